@@ -1,4 +1,4 @@
-import { memoryCounter } from '@waybill/server/rate-limit/memory';
+import { memoryCounter } from '@waybill/server/rate-limit/limit';
 import { expect, test, vi } from 'vitest';
 
 test('memoryCounter counts 100,000 names and removes the least recently used one', () => {

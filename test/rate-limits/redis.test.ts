@@ -123,7 +123,7 @@ testWithRedis(`a request waits for Redis until REDIS_TIMEOUT_MS is over, and not
 testWithRedis(`a refund of a count that Redis has lost does not make the count negative${why}`, async () => {
   await using redis = await redisServer();
   await redis.start();
-  const counter = redisCounter(`redis://127.0.0.1:${redis.port}`, 10_000, { info: () => {}, warn: () => {} });
+  const counter = redisCounter(`redis://127.0.0.1:${redis.port}`, 60, 10_000, { info: () => {}, warn: () => {} });
   // Resolves to undefined until it is connected.
   await vi.waitFor(async () => expect(await counter.add('name', -1)).toMatchObject({ used: 0 }), waitTimeout);
   counter.close();

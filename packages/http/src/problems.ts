@@ -1,6 +1,5 @@
 import { problemDocument } from '@waybill/contract/problem-document';
 import { type ProblemMembers, problems } from '@waybill/contract/problems';
-import type { Scope } from '@waybill/contract/scopes';
 import type { components } from '@waybill/contract/types';
 import { InvalidRequest, summaryOf } from '@waybill/contract/validation/invalid-request';
 
@@ -40,38 +39,6 @@ function headersOf(code: ProblemCode): Record<string, string> {
   if (code === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' };
   if (code === 'unavailable') return { 'Retry-After': '2' };
   return {};
-}
-
-/**
- * Why a request has no valid key or access token. `unknown` includes a wrong secret: only who has the secret learns more of
- * a key.
- */
-export type KeyError = 'missing' | 'malformed' | 'unknown' | 'expired' | 'unknown_token' | 'expired_token';
-
-const keyErrors: Record<KeyError, string> = {
-  missing: 'The request has no API key. Send the header `Authorization: Bearer wbk_…`.',
-  malformed: 'The header Authorization is malformed. Send `Bearer` and the API key, which begins with `wbk_`.',
-  unknown: 'The API key is unknown or revoked.',
-  expired: 'The API key has expired.',
-  unknown_token: 'The access token is unknown or revoked.',
-  expired_token: 'The access token has expired.',
-};
-
-/**
- * Why a key or an access token does not permit an operation; undefined when it does.
- * @param scopes those of the key, or why there is no valid one
- * @param required null for an operation that needs no key
- * @param access set for an access token
- */
-export function scopeProblem(
-  scopes: string[] | KeyError,
-  required: Scope | null,
-  access?: object,
-): Problem | undefined {
-  if (typeof scopes === 'string') return new Problem('unauthenticated', keyErrors[scopes]);
-  const including = required === 'webhooks:read' ? 'webhooks:write' : undefined; // the contract says so
-  if (required === null || scopes.some((scope) => scope === required || scope === including)) return undefined;
-  return new Problem('insufficient_scope', `The ${access ? 'access' : 'key'} lacks the scope ${required}.`);
 }
 
 /** Makes one problem of invalid fields. */

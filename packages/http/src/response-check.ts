@@ -1,7 +1,6 @@
 import { contractAjv } from '@waybill/contract/validation/contract-ajv';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { responsesOf } from './document.ts';
-import type { OperationId } from './operations.ts';
+import { type OperationId, responsesOf } from './operations.ts';
 
 /** A response violates the contract: a defect of the server. */
 export class ContractViolation extends Error {}

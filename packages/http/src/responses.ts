@@ -4,8 +4,7 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'n
 import { isMatch, isStrongMatch } from '@waybill/contract/request-headers';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Negotiator from 'negotiator';
-import type { cachingOf } from './document.ts';
-import type { SerializedResponse } from './operations.ts';
+import type { cachingOf, SerializedResponse } from './operations.ts';
 import { Problem } from './problems.ts';
 import type { SendStreamed } from './streamed-body.ts';
 

@@ -3,9 +3,8 @@ import type { Socket } from 'node:net';
 import { maxBodyBytes } from '@waybill/contract/body-limit';
 import { requestIdOf } from '@waybill/contract/request-headers';
 import type { FastifyServerOptions } from 'fastify';
-import { sendProblem } from './problem-responses.ts';
+import { refuseConnection, refuseRequest, sendProblem } from './problem-responses.ts';
 import { Problem } from './problems.ts';
-import { refuseConnection, refuseRequest } from './refusal.ts';
 
 interface ConnectionLimits {
   /** Milliseconds in which a request must arrive; its head must arrive in a quarter of that time. */

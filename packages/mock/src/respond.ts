@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { operationTable } from '@waybill/contract/operations';
 import { mediaTypeOf } from '@waybill/contract/request-headers';
 import { requireShipmentOf } from '@waybill/http/access';
-import { operationIds, responsesOf } from '@waybill/http/document';
 import { signedLinks } from '@waybill/http/files/signed-urls';
 import {
   fingerprintOf,
@@ -16,7 +15,9 @@ import {
   type OperationId,
   type OperationRequest,
   type OperationResponse,
+  operationIds,
   operationRequest,
+  responsesOf,
 } from '@waybill/http/operations';
 import { readCursor } from '@waybill/http/pagination';
 import { Problem } from '@waybill/http/problems';

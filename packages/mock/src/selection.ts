@@ -1,6 +1,5 @@
 import { invalidFields } from '@waybill/contract/validation/invalid-request';
-import { responsesOf } from '@waybill/http/document';
-import type { OperationId } from '@waybill/http/operations';
+import { type OperationId, responsesOf } from '@waybill/http/operations';
 import type { FastifyRequest } from 'fastify';
 import type { Selection } from './prism/engine.ts';
 

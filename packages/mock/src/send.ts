@@ -1,7 +1,6 @@
 import { defaultBaseUrl } from '@waybill/contract/operations';
 import { visibleBody } from '@waybill/http/access';
-import { cachingOf } from '@waybill/http/document';
-import type { OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
+import { cachingOf, type OperationId, type OperationResponse, type SerializedResponse } from '@waybill/http/operations';
 import { etagOf, jsonResponse, sendResponse, withCaching } from '@waybill/http/responses';
 import type { SendStreamed } from '@waybill/http/streamed-body';
 import type { FastifyReply } from 'fastify';

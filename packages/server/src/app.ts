@@ -1,4 +1,5 @@
 import { allowOrigins } from '@waybill/http/cors';
+import { signedLinks } from '@waybill/http/files/signed-urls';
 import {
   contractVersion,
   documentText,
@@ -6,8 +7,7 @@ import {
   requestHeaders,
   responseHeaders,
   signedPaths,
-} from '@waybill/http/document';
-import { signedLinks } from '@waybill/http/files/signed-urls';
+} from '@waybill/http/operations';
 import { handleProblems, refuseUnknownUrls } from '@waybill/http/problem-responses';
 import { checkResponse } from '@waybill/http/response-check';
 import { addCommonHeaders } from '@waybill/http/responses';

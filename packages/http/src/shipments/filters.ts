@@ -1,7 +1,8 @@
 import { statuses } from '@waybill/contract/lifecycle';
 import type { components, operations } from '@waybill/contract/types';
 import { dateOf, endOf } from '@waybill/contract/validation/timestamps';
-import { fieldProblem, scopeProblem } from '../problems.ts';
+import { scopeProblem } from '../access.ts';
+import { fieldProblem } from '../problems.ts';
 
 type Status = components['schemas']['ShipmentStatus'];
 type Query = NonNullable<operations['listShipments']['parameters']['query']>;

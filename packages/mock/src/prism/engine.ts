@@ -1,6 +1,5 @@
 import { operationTable } from '@waybill/contract/operations';
-import { responsesOf } from '@waybill/http/document';
-import type { OperationId, OperationResponse } from '@waybill/http/operations';
+import { type OperationId, type OperationResponse, responsesOf } from '@waybill/http/operations';
 import { pixel } from '../images.ts';
 import { documentOf } from './document.ts';
 

@@ -5,9 +5,8 @@ import type { components } from '@waybill/contract/types';
 import { contractAjv } from '@waybill/contract/validation/contract-ajv';
 import { fieldErrors } from '@waybill/contract/validation/field-errors';
 import { invalidFields } from '@waybill/contract/validation/invalid-request';
-import { responsesOf } from '@waybill/http/document';
 import { newUuid } from '@waybill/http/identifiers';
-import type { OperationId } from '@waybill/http/operations';
+import { type OperationId, responsesOf } from '@waybill/http/operations';
 import type { Seed } from '../options.ts';
 import { addShipment, completeShipment, type MockShipment, type State } from './state.ts';
 

@@ -1,11 +1,10 @@
 import { transitions } from '@waybill/contract/lifecycle';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
-import type { Access } from '@waybill/http/access';
+import type { Access, KeyError } from '@waybill/http/access';
 import type { Declaration } from '@waybill/http/files/uploads';
 import { newUuid, publicId, timeOfUuid, trackingNumber } from '@waybill/http/identifiers';
 import type { OperationResponse } from '@waybill/http/operations';
-import type { KeyError } from '@waybill/http/problems';
 import { detailsOf, inUtc, visibleDetails } from '@waybill/http/shipments/details';
 import type { StoredException } from '@waybill/http/shipments/exceptions';
 import type { Handover } from '@waybill/http/shipments/handover';

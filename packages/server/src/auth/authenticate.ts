@@ -1,5 +1,4 @@
-import { decorateWithAccess } from '@waybill/http/access';
-import type { KeyError } from '@waybill/http/problems';
+import { decorateWithAccess, type KeyError } from '@waybill/http/access';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { operationTable } from '@waybill/contract/operations';
 import { mediaTypeOf } from '@waybill/contract/request-headers';
 import { type Access, requireShipmentOf } from '@waybill/http/access';
-import { cachingOf } from '@waybill/http/document';
 import { idempotencyKey } from '@waybill/http/idempotency';
 import {
+  cachingOf,
   type ResponseOf as HttpResponseOf,
   type OperationId,
   type OperationRequest,

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import type { components } from '@waybill/contract/types';
 import { visibleBody } from '@waybill/http/access';
-import type { cachingOf } from '@waybill/http/document';
 import type { Links, Purpose } from '@waybill/http/files/signed-urls';
-import type { OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
+import type { cachingOf, OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import type { ResponseCheck } from '@waybill/http/response-check';
 import { etagOf, jsonResponse, withCaching } from '@waybill/http/responses';
 import type { StreamedBody } from '@waybill/http/streamed-body';

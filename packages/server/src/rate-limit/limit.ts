@@ -1,11 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Problem } from '@waybill/http/problems';
 import type { FastifyBaseLogger } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { andThen } from '../concurrency/time-limit.ts';
-import { type Count, memoryCounter, window } from './memory.ts';
+import type { Count } from './redis.ts';
 
 /** Requests with a valid key or access token count for the key or the access, all others for the IP address. */
 export type Subject = 'key' | 'access' | 'address';
+
+/** Seconds of a window, for which the limit applies. */
+const window = 60;
 
 /**
  * Refusals of a window that are sent at once. Later ones are delayed by so many milliseconds: a client that goes on without
@@ -50,7 +54,7 @@ export async function rateLimit(
   // Separate counters, so that many addresses cannot evict the counts of keys.
   const memory = { key: memoryCounter(), access: memoryCounter(), address: memoryCounter() };
   // Imported here, so that a service without Redis does not load its client.
-  const redis = redisUrl ? (await import('./redis.ts')).redisCounter(redisUrl, redisTimeout, log) : undefined;
+  const redis = redisUrl ? (await import('./redis.ts')).redisCounter(redisUrl, window, redisTimeout, log) : undefined;
   const add = (subject: Subject, id: string, points: number): Count | Promise<Count> => {
     if (!redis) return memory[subject](id, points);
     return redis.add(`${subject}:${id}`, points).then((count) => count ?? memory[subject](id, points));
@@ -81,5 +85,27 @@ export async function rateLimit(
       void add(subject, id, -1);
     },
     close: () => redis?.close(),
+  };
+}
+
+/** Maximum number of counted names. Beyond it, the least recently used one is removed. */
+const maxNames = 100_000;
+
+/** Adds points to a name and returns its count. */
+type AddPoints = (name: string, points: number) => Count;
+
+/** Makes a counter in the memory of this process. Its size is limited, because a client may use many IPv6 networks. */
+export function memoryCounter(): AddPoints {
+  // `max` would reserve the memory of all names at every start.
+  const counts = new LRUCache<string, { used: number; ends: number }>({ maxSize: maxNames, sizeCalculation: () => 1 });
+  return (name, points) => {
+    const now = Math.floor(performance.now()); // sums of fractions are inexact, and 60 s could become 61
+    let count = counts.get(name);
+    if (!count || count.ends <= now) {
+      count = { used: 0, ends: now + window * 1000 };
+      counts.set(name, count);
+    }
+    count.used = Math.max(0, count.used + points); // a refund may belong to a window that has ended
+    return { used: count.used, milliseconds: count.ends - now };
   };
 }

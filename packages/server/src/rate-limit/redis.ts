@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { type Count, window } from './memory.ts';
 
 /** Milliseconds between two attempts to connect. */
 const reconnectDelay = 1000;
+
+/** The requests counted in a window, and the milliseconds until it ends. */
+export interface Count {
+  used: number;
+  milliseconds: number;
+}
 
 interface RedisCounter {
   /** Adds points to a name. Resolves to undefined while Redis cannot count: after the first failure, without delay. */
@@ -16,10 +21,12 @@ interface RedisCounter {
 /**
  * Makes a counter in Redis, shared by all instances. After a failed command, nothing is sent until a new connection has
  * counted successfully: a frozen Redis delays only the requests that are waiting for it. Each change of state is logged.
+ * @param window seconds for which requests are counted
  * @param timeout milliseconds that a command may take
  */
 export function redisCounter(
   url: string,
+  window: number,
   timeout: number,
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
 ): RedisCounter {

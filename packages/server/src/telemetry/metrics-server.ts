@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { refuseRequest } from '@waybill/http/problem-responses';
 import { Problem } from '@waybill/http/problems';
-import { refuseRequest } from '@waybill/http/refusal';
 
 /** Milliseconds in which a request must arrive, and in which its response must be read. */
 const timeout = 5_000;

@@ -1,4 +1,4 @@
-import { contractVersion, operationIds, responsesOf } from '@waybill/http/document';
+import { contractVersion, operationIds, responsesOf } from '@waybill/http/operations';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
