@@ -11,16 +11,17 @@ import {
 import { expect, test, vi } from 'vitest';
 import { stopClock } from './stop-clock.ts';
 
-type Request = Parameters<Admission['enter']>[0];
-type Reply = Parameters<Admission['enter']>[1];
+type Request = Parameters<Admission['waitForSlots']>[0];
+type Reply = Parameters<Admission['waitForSlots']>[1];
 
 /** A request that transfers a file. */
 function transferOf(account: string, transfers: FileAdmission, headers: Record<string, string> = {}) {
   const socket = { bytesWritten: 1_000_000 }; // of earlier responses
   const raw = new EventEmitter();
   let hasStarted = false;
-  const enter = async () => transfers.enter({ headers, socket, waited: 0 } as never, { raw } as never, account);
-  void enter().then(() => {
+  const waitForSlots = async () =>
+    transfers.waitForSlots({ headers, socket, waited: 0 } as never, { raw } as never, account);
+  void waitForSlots().then(() => {
     hasStarted = true;
   });
   return {
@@ -45,7 +46,7 @@ function sharedTransfers(instances = 1): FileAdmission {
 function requestOf(account: string, admission: Admission, weight = 1) {
   const raw = new EventEmitter();
   const entered = (async () =>
-    admission.enter({ waited: 0 } as Request, { raw } as unknown as Reply, account, weight))();
+    admission.waitForSlots({ waited: 0 } as Request, { raw } as unknown as Reply, account, weight))();
   let hasStarted = false;
   entered.then(
     () => {
@@ -151,7 +152,7 @@ test('the time that a request has waited for slots is known', async () => {
   const admission = admitRequests(accountActivity(), 60_000);
   const first = requestOf('a', admission, 64);
   const request = { waited: 0 } as Request;
-  const entered = admission.enter(request, { raw: new EventEmitter() } as unknown as Reply, 'a', 64);
+  const entered = admission.waitForSlots(request, { raw: new EventEmitter() } as unknown as Reply, 'a', 64);
   await vi.advanceTimersByTimeAsync(50);
   first.end();
   await entered;

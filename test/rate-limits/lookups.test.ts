@@ -103,7 +103,7 @@ test('concurrent look-ups of more keys than the cache holds all succeed', async 
     },
   });
   const limit = { count: () => ({}), refund: () => {}, close: () => {} };
-  const { authenticate } = authenticator(db, limit, 60_000, () => {});
-  const results = await concurrently(10_001, async () => authenticate(`Bearer ${unknownKey()}`, '192.0.2.1'));
+  const { authenticateAndCount } = authenticator(db, limit, 60_000, () => {});
+  const results = await concurrently(10_001, async () => authenticateAndCount(`Bearer ${unknownKey()}`, '192.0.2.1'));
   expect(new Set(results.map(({ key }) => key))).toEqual(new Set([undefined]));
 });

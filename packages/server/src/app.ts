@@ -147,7 +147,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     app.log,
   );
   app.addHook('onClose', async () => limit.close());
-  const { authenticate, forget } = authenticator(database, limit, config.DATABASE_TIMEOUT_MS, (message) =>
+  const { authenticateAndCount, forget } = authenticator(database, limit, config.DATABASE_TIMEOUT_MS, (message) =>
     app.log.warn(message),
   );
   const keyWatch = watchKeys(database, forget);
@@ -201,7 +201,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     accountOfFile: accountOfFile(links),
     requests: admitRequests(activity, config.DATABASE_TIMEOUT_MS),
     transfers: admitTransfers(activity, config.REQUEST_SECONDS * 1000),
-    authenticate,
+    authenticateAndCount,
     handlers,
     limit,
   };
@@ -211,7 +211,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(trackingPages, {
     ...{ database, executionTimeout, feed, isTemporary, openReader, reads: handlers, revealBody, sendStreamed },
     admission: admission.requests,
-    authenticate,
+    authenticateAndCount,
     overloadDelay: config.OVERLOAD_DELAY_MS,
     tiles: config.MAP_TILES_URL ? { url: config.MAP_TILES_URL, credit: config.MAP_CREDIT } : undefined,
     streamSeconds: config.EVENT_STREAM_SECONDS,

@@ -25,7 +25,7 @@ export const adapter: List = {
   'contract-coverage/coverage: a replay lacks Idempotent-Replayed':
     "headers: { ...headers[-, 'idempotent-replayed': 'true'-] }, body }",
   'outages/network: the look-up of a key does not count towards the time of its request':
-    'return andThen([-countWait(request, found)-]{+found+}, (',
+    'return andThen([-countWait(request, found)-]{+found+}, ({',
   'outages/network: the search for a stored response has no limit':
     'await [-beforeDeadline(response, end, waitsForKey ? inProgress : tooSlow)-]{+response+}',
   'idempotency/stored-responses: a 400 is stored': 'const statusesNotStored = [[-400, -]401,',

@@ -53,7 +53,7 @@ export type Authenticate = (
 ) => Authenticated | Promise<Authenticated>;
 
 export interface Authenticator {
-  authenticate: Authenticate;
+  authenticateAndCount: Authenticate;
   /** Removes a key or an access from the cache, so that the next request looks it up. */
   forget(keyId: string): void;
 }
@@ -123,7 +123,7 @@ export function authenticator(
     return accept(key);
   };
 
-  const authenticate: Authenticate = (authorization, address) => {
+  const authenticateAndCount: Authenticate = (authorization, address) => {
     const claim = parseKey(authorization);
     const cached = typeof claim === 'string' ? undefined : knownOf(claim.keyId).cached.get(claim.keyId);
     if (typeof claim === 'string' || !cached) return within(find(claim, address), timeout);
@@ -131,7 +131,7 @@ export function authenticator(
     if (!keyError) return accept(cached);
     return andThen(limit.count('address', address), (limitHeaders) => ({ keyError, limitHeaders }));
   };
-  return { authenticate, forget: (keyId) => void knownOf(keyId).cached.delete(keyId) };
+  return { authenticateAndCount, forget: (keyId) => void knownOf(keyId).cached.delete(keyId) };
 }
 
 /**

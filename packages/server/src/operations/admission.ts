@@ -5,7 +5,7 @@ import { permissionProblem } from '@waybill/http/access';
 import { type OperationId, pageLimits } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { type Authenticate, type Authenticated, setCaller } from '../auth/authenticate.ts';
+import { type Authenticate, setCaller } from '../auth/authenticate.ts';
 import {
   type Activity,
   type FairQueue,
@@ -22,14 +22,14 @@ import type { Handlers } from './route-handlers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Releases the slots of the request before its response. Null until `enter` has admitted it. */
+    /** Releases the slots of the request before its response. Null until `waitForSlots` has admitted it. */
     releaseSlots: Release | null;
     /** Milliseconds that the request has waited for its key and its slots: they are part of the time in which it ends. */
     waited: number;
   }
 }
 
-/** Adds the properties of requests that `enter` sets. */
+/** Adds the properties of requests that `waitForSlots` sets. */
 export const decorateWithSlots = (app: FastifyInstance): void =>
   void app.decorateRequest('releaseSlots', null).decorateRequest('waited', 0);
 
@@ -40,57 +40,54 @@ interface AdmissionOptions {
   transfers: FileAdmission;
   /** The account of a file's signed URL; undefined when it is not valid. */
   accountOfFile(params: object): string | undefined;
-  authenticate: Authenticate;
+  authenticateAndCount: Authenticate;
   limit: RateLimit;
 }
 
 /** Reads of which one statement serves the requests that arrive together. */
 const sharedReads: ReadonlySet<OperationId> = new Set(['getShipment', 'getTracking']);
 
-/**
- * Requires a valid key or access token that is within its limit and has the operation's scope. A file operation has a signed
- * URL instead, and its IP address is counted. The request then waits for slots of its account (`enter`).
- */
-export function admitOperation(
-  id: OperationId,
-  { accountOfFile, authenticate, handlers, limit, requests, transfers }: AdmissionOptions,
-): onRequestHookHandler {
-  const { scope } = operationTable[id];
+/** Makes the hook that admits the requests of an operation, or refuses them before their body is read. */
+export function admitOperation(id: OperationId, options: AdmissionOptions): onRequestHookHandler {
+  const admit = operationTable[id].scope === null ? admitFiles(options) : admitCallers(id, options);
+  return (request, reply, done) => {
+    const address = clientAddress(request);
+    const waiting = admit(request, reply, address); // Fastify catches what it throws
+    if (waiting instanceof Promise) waiting.then(() => done(), done);
+    else done();
+  };
+}
+
+/** Resolves at once, without a promise, unless a limit is counted by Redis, a key is looked up or the request waits. */
+type Admit = (request: FastifyRequest, reply: FastifyReply, address: string) => void | Promise<void>;
+
+/** A file operation has a signed URL instead of a key, and its IP address is counted. */
+const admitFiles =
+  ({ accountOfFile, limit, transfers }: AdmissionOptions): Admit =>
+  (request, reply, address) =>
+    andThen(limit.count('address', address), (limitHeaders) => {
+      reply.headers(limitHeaders);
+      return transfers.waitForSlots(request, reply, accountOfFile(request.params as object) ?? address);
+    });
+
+/** Requires a valid key or access token that is within its limit and has the operation's scope. */
+function admitCallers(id: OperationId, { authenticateAndCount, handlers, requests }: AdmissionOptions): Admit {
   const entriesOf = listLength(id);
   const isSharedWrite = 'executeInGroup' in handlers[id];
   const sharesStatements = isSharedWrite || sharedReads.has(id);
-  const admitFile = (request: FastifyRequest, reply: FastifyReply, address: string): void | Promise<void> =>
-    andThen(limit.count('address', address), (headers) => {
-      reply.headers(headers);
-      return transfers.enter(request, reply, accountOfFile(request.params as object) ?? address);
+  return (request, reply, address) => {
+    const found = authenticateAndCount(request.headers.authorization, address);
+    return andThen(countWait(request, found), ({ key, keyError, limitHeaders }) => {
+      reply.headers(limitHeaders);
+      if (key) setCaller(request, key);
+      const problem = permissionProblem(id, keyError ?? key.scopes, key?.access);
+      // Refusals wait for slots, too: a client that goes on without a pause would occupy the process with them.
+      const weight = problem ? 1 : requestWeight(request, sharesStatements, entriesOf(request));
+      const cost = requestCost(weight, isSharedWrite);
+      return andThen(requests.waitForSlots(request, reply, key?.accountId ?? address, weight, cost), () => {
+        if (problem) throw problem;
+      });
     });
-  const admitKey = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    address: string,
-    { key, keyError, limitHeaders }: Authenticated,
-  ): void | Promise<void> => {
-    reply.headers(limitHeaders);
-    const problem = permissionProblem(id, keyError ?? key.scopes, key?.access);
-    if (key) setCaller(request, key);
-    // Refusals wait for slots, too: a client that goes on without a pause would occupy the process with them.
-    const weight = problem ? 1 : requestWeight(request, sharesStatements, entriesOf(request));
-    const cost = requestCost(weight, isSharedWrite);
-    return andThen(requests.enter(request, reply, key?.accountId ?? address, weight, cost), () => {
-      if (problem) throw problem;
-    });
-  };
-  // Resolves at once, without a promise, unless a limit is counted by Redis, a key is looked up or the request waits.
-  const admit = (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
-    const address = clientAddress(request);
-    if (scope === null) return admitFile(request, reply, address);
-    const found = authenticate(request.headers.authorization, address);
-    return andThen(countWait(request, found), (authenticated) => admitKey(request, reply, address, authenticated));
-  };
-  return (request, reply, done) => {
-    const waiting = admit(request, reply); // Fastify catches what it throws
-    if (waiting instanceof Promise) waiting.then(() => done(), done);
-    else done();
   };
 }
 
@@ -124,7 +121,7 @@ export interface Admission {
    * @param cost what it costs, compared with a small read that shares its statements; by default its weight
    * @throws {Problem} rate_limited when too many requests of the account wait, unavailable when too many of all do
    */
-  enter(
+  waitForSlots(
     request: FastifyRequest,
     reply: FastifyReply,
     account: string,
@@ -135,8 +132,8 @@ export interface Admission {
 
 /** Lets requests in that transfer files. */
 export interface FileAdmission {
-  /** As `enter` of the others. The cost is of the bytes: those that are sent are charged when the response has ended. */
-  enter(request: FastifyRequest, reply: FastifyReply, account: string): void | Promise<void>;
+  /** As that of the others. The cost is of the bytes: those that are sent are charged when the response has ended. */
+  waitForSlots(request: FastifyRequest, reply: FastifyReply, account: string): void | Promise<void>;
 }
 
 /** Makes the admission of requests. @param timeout milliseconds that a request may wait */
@@ -150,15 +147,15 @@ export const admitRequests = (activity: Activity, timeout: number): Admission =>
 /** Makes the admission of requests that transfer files. @param timeout milliseconds that a request may wait */
 export function admitTransfers(activity: Activity, timeout: number): FileAdmission {
   const shares = fairShares({ ...transferShare, activity });
-  const { enter } = admission({ ...transferSlots, shared: { shares }, timeout });
+  const { waitForSlots } = admission({ ...transferSlots, shared: { shares }, timeout });
   return {
-    enter(request, reply, account) {
+    waitForSlots(request, reply, account) {
       const { socket } = request;
       const sentBefore = socket.bytesWritten;
       reply.raw.once('close', () => shares.charge(account, (socket.bytesWritten - sentBefore) / fileBytesPerCost));
       // A request that announces more is refused without its bytes.
       const bytes = Math.min(bytesOf(request), maxFileBytes);
-      return enter(request, reply, account, 1, ownStatements + bytes / fileBytesPerCost);
+      return waitForSlots(request, reply, account, 1, ownStatements + bytes / fileBytesPerCost);
     },
   };
 }
@@ -178,7 +175,7 @@ export function countWait<Value>(request: FastifyRequest, value: Value | Promise
 function admission(options: Omit<FairQueueOptions, 'maxWaiting' | 'maxWaitingPerAccount'>): Admission {
   const queue = fairQueue({ ...options, maxWaiting, maxWaitingPerAccount });
   return {
-    enter(request, reply, account, weight, cost = weight) {
+    waitForSlots(request, reply, account, weight, cost = weight) {
       const entered = enterOrThrow(queue, account, weight, cost, options.timeout - request.waited);
       const start = (release: Release): void => {
         request.releaseSlots = release;

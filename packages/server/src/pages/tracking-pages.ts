@@ -30,7 +30,7 @@ import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
 
 interface Options {
   admission: Admission;
-  authenticate: Authenticate;
+  authenticateAndCount: Authenticate;
   database: Database;
   /** How long a page waits for the database altogether, in milliseconds. */
   executionTimeout: number;
@@ -58,16 +58,16 @@ type PageRequest = FastifyRequest<{ Params: { token: string }; Querystring: Reco
  * counted as those with the token as bearer. Nothing records the URL, and the page lets no browser send it elsewhere.
  */
 export async function trackingPages(app: FastifyInstance, options: Options): Promise<void> {
-  const { admission, authenticate, streamSeconds } = options;
+  const { admission, authenticateAndCount, streamSeconds } = options;
 
   /** The access of a token, if it may see tracking; otherwise the reason for the page that is shown instead. */
   const accessOf = async (request: PageRequest, reply: FastifyReply): Promise<Access | ClosedReason> => {
     const visitor = clientAddress(request);
-    const found = authenticate(`Bearer ${request.params.token}`, visitor);
+    const found = authenticateAndCount(`Bearer ${request.params.token}`, visitor);
     const { key, keyError, limitHeaders } = await countWait(request, found);
     reply.headers(limitHeaders);
     // Pages have slots apart from those of the operations of their account.
-    await admission.enter(request, reply, key ? `pages of ${key.accountId}` : visitor, pageWeight);
+    await admission.waitForSlots(request, reply, key ? `pages of ${key.accountId}` : visitor, pageWeight);
     // A key of the account is no link.
     if (!key?.access) return keyError === 'expired_token' ? 'expired' : 'unknown';
     setCaller(request, key);
