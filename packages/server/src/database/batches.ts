@@ -50,11 +50,12 @@ export function inBatches<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
   observer?: DatabaseObserver,
 ): (item: Item) => Promise<Result> {
-  const { startAt = Number.POSITIVE_INFINITY } = options;
+  const { startAt = Number.POSITIVE_INFINITY, weight = { max: Number.POSITIVE_INFINITY, of: () => 0 } } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let isScheduled = false;
-  const busy = new Set<string>();
+  /** The exclusive keys of the items in running batches. */
+  const busy = new Set<string | undefined>();
 
   const rejectLongWaits = (error: unknown): void => {
     const earliest = performance.now() - maxWaitOnFailure;
@@ -67,15 +68,14 @@ export function inBatches<Item, Result>(
   const takeBatch = (): Waiting<Item, Result>[] => {
     const batch: Waiting<Item, Result>[] = [];
     const rest: Waiting<Item, Result>[] = [];
-    let weight = 0;
+    let total = 0;
     for (const each of waiting) {
-      const total = weight + (options.weight?.of(each.item) ?? 0);
-      const fits =
-        batch.length < options.maxItems && (batch.length === 0 || !options.weight || total <= options.weight.max);
-      const { exclusiveKey } = each;
-      if (fits && (exclusiveKey === undefined || !busy.has(exclusiveKey))) {
+      const { item, exclusiveKey } = each;
+      const increased = total + weight.of(item);
+      const fits = batch.length === 0 || (batch.length < options.maxItems && increased <= weight.max);
+      if (fits && !busy.has(exclusiveKey)) {
         if (exclusiveKey !== undefined) busy.add(exclusiveKey);
-        weight = total;
+        total = increased;
         batch.push(each);
       } else rest.push(each);
     }
@@ -99,7 +99,7 @@ export function inBatches<Item, Result>(
       rejectLongWaits(error);
     }
     running--;
-    for (const { exclusiveKey } of batch) if (exclusiveKey !== undefined) busy.delete(exclusiveKey);
+    for (const { exclusiveKey } of batch) busy.delete(exclusiveKey);
     startBatches();
   };
 
@@ -131,29 +131,26 @@ export function inBatches<Item, Result>(
  * Commits concurrent writes in groups: they share a transaction, and so its round trips and its flush to disk. When a
  * write of a group fails, nothing is committed and each write is executed alone, so that none fails because of another.
  * On Citus every write is executed alone: a group has writes of several accounts, and would change several nodes.
- * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each write
- * @returns a function that makes a write, and resolves to its result after its commit, or to `execute_alone` when it is not
- * committed and may succeed in a transaction of its own (`maySucceedSeparately`). It rejects when PostgreSQL cannot be
- * reached or lacks time or resources; then the write may be committed
+ * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each item
+ * @returns a function that makes an item, what a write inserts, and resolves to its result after its commit, or to
+ * `execute_alone` when it is not committed and may succeed in a transaction of its own (`maySucceedSeparately`). It rejects
+ * when PostgreSQL cannot be reached or lacks time or resources; then the write may be committed
  */
-export function groupCommit<Write, Result>(
+export function groupCommit<Item, Result>(
   database: Database,
-  options: BatchOptions<Write>,
-  commit: (writes: Write[]) => Promise<(Result | 'execute_alone')[]>,
-): (makeWrite: () => Write | Promise<Write>) => Promise<Result | 'execute_alone'> {
-  const inGroup = inBatches(
+  options: BatchOptions<Item>,
+  commit: (items: Item[]) => Promise<(Result | 'execute_alone')[]>,
+): (makeItem: () => Item | Promise<Item>) => Promise<Result | 'execute_alone'> {
+  const commitTogether = inBatches<Item, Result | 'execute_alone'>(
     options,
-    async (writes: Write[]): Promise<(Result | 'execute_alone')[]> => {
-      try {
-        return await commit(writes);
-      } catch (error) {
-        if (maySucceedSeparately(error)) return writes.map(() => 'execute_alone');
+    (items) =>
+      commit(items).catch((error: unknown) => {
+        if (maySucceedSeparately(error)) return items.map(() => 'execute_alone');
         throw error;
-      }
-    },
+      }),
     database.observer,
   );
-  return async (makeWrite) => ((await database.isCitus()) ? 'execute_alone' : inGroup(await makeWrite()));
+  return async (makeItem) => ((await database.isCitus()) ? 'execute_alone' : commitTogether(await makeItem()));
 }
 
 /**
