@@ -89,17 +89,30 @@ export const closeTimeoutOf = ({ DRAIN_MS, SHUTDOWN_TIMEOUT_MS }: Config): numbe
 /** Added to the limit of one statement, it limits all statements of a request together. In milliseconds. */
 const timeoutMargin = 500;
 
-/** Adds hooks and routes. README.md beside this file lists what a request passes, in its order. */
+/** Assembles the app. README.md beside this file lists what a request passes, in its order. */
 async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   let closeMetrics = async (): Promise<void> => {};
   app.addHook('onClose', () => closeMetrics()); // these hooks run in reverse order: metrics are served until the end
+  const services = await startServices(app, config);
+  await addHooks(app, config, services);
+  await addRoutes(app, config, services);
+  const { metrics } = services;
+  if (metrics && config.METRICS_PORT !== undefined) {
+    const { url, close } = await serveMetrics({ host: config.HOST, port: config.METRICS_PORT, text: metrics.text });
+    closeMetrics = close;
+    app.log.info(`Metrics at ${url}`);
+  }
+}
+
+type Services = Awaited<ReturnType<typeof startServices>>;
+
+/** Starts what the operations work with. The hooks of `onClose` and `preClose` end it. */
+async function startServices(app: FastifyInstance, config: Config) {
   const { requestObservers, databaseObserver, metrics } = await createTelemetry(app, config, {
     db: () => database,
     countReaders: () => readers.count(),
   });
-  observeRequests(app, requestObservers);
-  decorateWithCaller(app);
-  decorateWithSlots(app);
+  observeRequests(app, requestObservers); // its hook runs before all others
   const database = openDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
@@ -109,7 +122,6 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     observer: databaseObserver,
   });
   app.addHook('onClose', () => database.destroy());
-  const basePath = basePathOf(config.BASE_URL);
   const storage = await openStorage(config.STORAGE_URL, config.STORAGE_TIMEOUT_MS);
   scheduleCleanUp(app, database, storage, config.POSITION_DAYS, metrics?.endJob);
   const activity = accountActivity();
@@ -119,8 +131,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   app.addHook('preClose', async () => feed.close()); // before draining: streams and requests that wait end
   const secrets = secretBox(config.SIGNING_KEYS);
   const resolve = dnsResolver();
-  const allowLoopback = config.WEBHOOK_ALLOW_LOOPBACK;
-  const proxy = config.WEBHOOK_PROXY;
+  const { WEBHOOK_ALLOW_LOOPBACK: allowLoopback, WEBHOOK_PROXY: proxy } = config;
   const sender = createSender({ allowLoopback, resolve, userAgent: `Waybill/${contractVersion}`, proxy });
   app.addHook('onClose', async () => sender.close());
   const workers = startWebhookWorkers({
@@ -153,8 +164,18 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const keyWatch = watchKeys(database, forget);
   app.addHook('onClose', async () => keyWatch.close());
   const readers = limitReaders(config.EVENT_STREAMS_PER_KEY, config.MAX_EVENT_STREAMS, keyWatch.watch);
-  const responseCheck = config.CHECK_RESPONSES ? checkResponse : undefined;
+  const urlError = urlCheck(proxy === undefined ? resolve : undefined, allowLoopback);
+  const { notify } = notifications;
+  return {
+    ...{ activity, authenticateAndCount, database, feed, isClosing, limit, metrics, notify, readers, secrets, storage },
+    ...{ urlError, responseCheck: config.CHECK_RESPONSES ? checkResponse : undefined },
+  };
+}
 
+/** Adds the hooks of all routes. */
+async function addHooks(app: FastifyInstance, config: Config, { responseCheck }: Services): Promise<void> {
+  decorateWithCaller(app);
+  decorateWithSlots(app);
   handleProblems(app, {
     isTemporary,
     check(request, response) {
@@ -164,13 +185,20 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   });
   await allowOrigins(app, {
     origins: config.CORS_ORIGINS,
-    openPaths: ['/openapi.json', '/docs', ...signedPaths.map((path) => basePath + path)],
+    openPaths: ['/openapi.json', '/docs', ...signedPaths.map((path) => basePathOf(config.BASE_URL) + path)],
     methods,
     requestHeaders,
     responseHeaders,
   });
   addCommonHeaders(app);
   refuseUnknownUrls(app);
+}
+
+/** Adds the routes: health, docs and pages, and the operations of the contract. */
+async function addRoutes(app: FastifyInstance, config: Config, services: Services): Promise<void> {
+  const { activity, authenticateAndCount, database, feed, isClosing, limit, notify, readers, secrets, storage } =
+    services;
+  const basePath = basePathOf(config.BASE_URL);
   await app.register(healthRoutes, { checkReadiness: readinessCheck(database), isClosing });
   await app.register(async (pages) => {
     // Pages count towards the limit of the IP address: a client that loads them continuously must not slow down the API.
@@ -191,11 +219,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     ...proofHandlers({ storageBytes: config.STORAGE_BYTES_PER_ACCOUNT }),
     ...fileHandlers({ database, executionTimeout, links, storage }),
     ...eventHandlers({ feed, streamSeconds: config.EVENT_STREAM_SECONDS }),
-    ...webhookHandlers({
-      basePath,
-      secrets,
-      urlError: urlCheck(proxy === undefined ? resolve : undefined, allowLoopback),
-    }),
+    ...webhookHandlers({ basePath, secrets, urlError: services.urlError }),
   };
   const admission = {
     accountOfFile: accountOfFile(links),
@@ -224,18 +248,13 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
         database,
         executionTimeout,
         idempotencyWait: config.IDEMPOTENCY_WAIT_MS,
-        notify: notifications.notify,
+        notify,
         openReader,
         sendStreamed,
-        serialize: serializer({ revealBody, checkResponse: responseCheck }),
+        serialize: serializer({ revealBody, checkResponse: services.responseCheck }),
       }),
     });
     // Registered last so that it does not measure schema compilation. Fastify still runs its hook before those of a route.
     await shedLoad(routes, config.OVERLOAD_DELAY_MS);
   });
-  if (metrics && config.METRICS_PORT !== undefined) {
-    const { url, close } = await serveMetrics({ host: config.HOST, port: config.METRICS_PORT, text: metrics.text });
-    closeMetrics = close;
-    app.log.info(`Metrics at ${url}`);
-  }
 }
