@@ -228,7 +228,7 @@ function forWrite<Id extends WriteId>(
       },
       {
         ...{ database, running },
-        waitTimeout: idempotencyWait - request.waited, // `admit` has counted it (operations/admission.ts)
+        waitTimeout: idempotencyWait - request.waited, // for its key and its slots (operations/admission.ts)
         executionTimeout: executionTimeout - request.waited,
       },
     );
