@@ -69,17 +69,6 @@ export class RefusalWithEffect extends Error {
 /** What a write commits: its effect and its response, or a refusal with an effect. */
 type Committed = PreparedResponse | { response: OperationResponse; refusal: Problem };
 
-function committedRefusal(error: unknown): Committed {
-  if (!(error instanceof RefusalWithEffect)) throw error;
-  return { response: problemResponse(error.problem), refusal: error.problem };
-}
-
-/** @throws {Problem} of a refusal */
-function serializedOrThrow(committed: Committed): SerializedResponse {
-  if ('refusal' in committed) throw committed.refusal;
-  return committed.serialized;
-}
-
 /**
  * The response when the write is committed. Otherwise nothing is: `execute_alone` when the write needs a transaction of its
  * own, and `key_used` when its key has a stored response.
@@ -116,27 +105,27 @@ export async function executeWrite(
 
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
   const start = performance.now();
-  const waitEnd = start + waitTimeout; // for an equal request, in this process or in another one
-  const end = start + Math.max(waitTimeout, executionTimeout);
-  const turn = await waitOrStart(running, keyedRequest, waitEnd, write.releaseSlots);
+  const waitUntil = start + waitTimeout; // for an equal request, in this process or in another one
+  const respondUntil = start + Math.max(waitTimeout, executionTimeout);
+  const turn = await waitOrStart(running, keyedRequest, waitUntil, write.releaseSlots);
   if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
-  const executionEnd = Math.min(performance.now() + executionTimeout, end);
+  const executeUntil = Math.min(performance.now() + executionTimeout, respondUntil);
 
   // Both go on when this request has reached its time limit: equal requests wait for the response.
   const outcome = commitInGroupOrAlone(write, keyedRequest, database).catch((failure: unknown) => ({ failure }));
-  const response = outcome.then((ended) =>
-    'failure' in ended
-      ? responseAfterFailure(database.ofAccount(accountId), keyedRequest, ended.failure, waitEnd)
-      : ended.response,
+  const response = outcome.then((result) =>
+    'failure' in result
+      ? responseAfterFailure(database.ofAccount(accountId), keyedRequest, result.failure, waitUntil)
+      : result.response,
   );
   turn.endRunning(response);
 
-  const ended = await beforeDeadline(outcome, executionEnd, turn.hasWaited ? inProgress : tooSlow);
-  if (!('failure' in ended)) return serializedOrThrow(ended);
-  const { failure } = ended;
+  const result = await beforeDeadline(outcome, executeUntil, turn.hasWaited ? inProgress : tooSlow);
+  if (!('failure' in result)) return serializedOrThrow(result);
+  const { failure } = result;
   const waitsForKey = isStorable(failure) || (failure instanceof KeyConflict && failure.result === 'locked');
   // The search may go on for longer than an execution: another process may be about to store the response.
-  return serialize(replayOrThrow(await beforeDeadline(response, end, waitsForKey ? inProgress : tooSlow)));
+  return serialize(replayOrThrow(await beforeDeadline(response, respondUntil, waitsForKey ? inProgress : tooSlow)));
 }
 
 /** Commits a write with concurrent ones if its operation and PostgreSQL allow it, otherwise alone. */
@@ -178,6 +167,17 @@ async function commitAlone(
   });
   if (events.length > 0) write.notify();
   return committed;
+}
+
+function committedRefusal(error: unknown): Committed {
+  if (!(error instanceof RefusalWithEffect)) throw error;
+  return { response: problemResponse(error.problem), refusal: error.problem };
+}
+
+/** @throws {Problem} of a refusal */
+function serializedOrThrow(committed: Committed): SerializedResponse {
+  if ('refusal' in committed) throw committed.refusal;
+  return committed.serialized;
 }
 
 /** The response could not be stored, and nothing is committed. */
