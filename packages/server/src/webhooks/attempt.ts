@@ -2,10 +2,11 @@ import { dayLength } from '@waybill/contract/duration';
 import type { components } from '@waybill/contract/types';
 import type { Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { executeWithNext } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents } from '../event-feed/append.ts';
-import { type DueDelivery, eventOf, lockedEndpoint, makeNextDue, type StoredDelivery } from './due-deliveries.ts';
-import { type EndpointRow, endpointFrom, unlistEndpoint, visibleColumns } from './endpoints.ts';
+import { eventOf, makeNextDue, type NextDelivery, type StoredDelivery } from './delivery-queue.ts';
+import { endpointFrom, lockedEndpoint, unlistEndpoint, visibleColumns } from './endpoints.ts';
 import type { Attempt, Sender, SocketLimits } from './send.ts';
 import { type SecretBox, signatureHeaders } from './signing.ts';
 
@@ -26,7 +27,7 @@ export interface AttemptServices {
   secrets: Pick<SecretBox, 'decrypt'>;
   /** Whether this instance may send the events of the endpoint, for the time of an attempt (workers.ts). */
   hasLease(): boolean;
-  /** Counts the attempt (telemetry/metrics.ts). */
+  /** Counts the attempt (telemetry/metrics.ts), also one that could not be signed: the operator then gets an alert. */
   endWebhook?: ((attempt: Attempt) => void) | undefined;
 }
 
@@ -38,7 +39,7 @@ export interface AttemptServices {
  */
 export async function attemptDelivery(
   accountId: string,
-  delivery: DueDelivery,
+  delivery: NextDelivery,
   services: AttemptServices,
   signal: AbortSignal,
 ): Promise<EndedAttempt | undefined> {
@@ -58,7 +59,7 @@ export async function attemptDelivery(
 }
 
 async function sendSigned(
-  delivery: DueDelivery & { data: NonNullable<DueDelivery['data']> },
+  delivery: NextDelivery & { data: NonNullable<NextDelivery['data']> },
   now: Date,
   { sender, secrets }: AttemptServices,
 ): Promise<Attempt> {
@@ -79,7 +80,7 @@ async function sendSigned(
 
 /** @param now the time of the request */
 export function endedAttempt(
-  { id, order_key, attempts, url }: Pick<DueDelivery, 'id' | 'order_key' | 'attempts' | 'url'>,
+  { id, order_key, attempts, url }: Pick<NextDelivery, 'id' | 'order_key' | 'attempts' | 'url'>,
   { succeeded, status, responseBody, error, milliseconds }: Attempt,
   now: Date,
 ): EndedAttempt {
@@ -101,7 +102,7 @@ export function endedAttempt(
  * The result for an event that is no longer retained: it would hold up the later ones of its shipment. It counts as an
  * attempt, so that a late result of another instance is ignored.
  */
-const expired = ({ id, order_key, attempts }: DueDelivery): EndedAttempt => ({
+const expired = ({ id, order_key, attempts }: NextDelivery): EndedAttempt => ({
   ...{ id, order_key, attempts: attempts + 1, status: 'failed', next_attempt_at: null, attempted_at: null },
   ...{ attempt_url: null, attempt_ms: null, response_status: null, response_body: null, error: null },
 });
@@ -145,10 +146,11 @@ export function recordAttempts(
     const keys = finished.map(({ order_key }) => order_key);
     await makeNextDue(trx, accountId, endpointId, keys, now);
     const since = failingSince(endpoint.failing_since, recorded);
-    const disabled = endpoint.status === 'enabled' ? disabledReason(recorded, since, now) : undefined;
-    if (disabled || since?.getTime() !== endpoint.failing_since?.getTime()) {
-      await updateFailing(trx, accountId, endpoint, since, disabled, now);
+    if (since?.getTime() !== endpoint.failing_since?.getTime()) {
+      await storeFailingSince(trx, accountId, endpointId, since);
     }
+    const disabled = endpoint.status === 'enabled' ? disabledReason(recorded, since, now) : undefined;
+    if (disabled) await disableEndpoint(trx, accountId, endpointId, disabled, now);
     return { disabled };
   });
 }
@@ -192,24 +194,36 @@ function disabledReason(ended: EndedAttempt[], since: Date | null, now: Date): R
   return undefined;
 }
 
-/** Stores since when the attempts fail, and disables the endpoint. */
-async function updateFailing(
+async function storeFailingSince(
   trx: Transaction<Tables>,
   accountId: string,
-  endpoint: EndpointRow,
+  endpointId: string,
   failing_since: Date | null,
-  disabled: Recorded['disabled'],
-  now: Date,
+): Promise<void> {
+  const update = trx
+    .updateTable('webhook_endpoints')
+    .set({ failing_since })
+    .where('account_id', '=', accountId)
+    .where('id', '=', endpointId);
+  await executeWithNext(trx, update);
+}
+
+/** Disables an endpoint, with an event about it. */
+async function disableEndpoint(
+  trx: Transaction<Tables>,
+  accountId: string,
+  endpointId: string,
+  disabled_reason: NonNullable<Recorded['disabled']>,
+  updated_at: Date,
 ): Promise<void> {
   const row = await trx
     .updateTable('webhook_endpoints')
-    .set({ failing_since, ...(disabled && { status: 'disabled', disabled_reason: disabled, updated_at: now }) })
+    .set({ status: 'disabled', disabled_reason, updated_at })
     .where('account_id', '=', accountId)
-    .where('id', '=', endpoint.id)
+    .where('id', '=', endpointId)
     .returning(visibleColumns)
-    .executeTakeFirst();
-  if (!row || !disabled) return;
-  await unlistEndpoint(trx, accountId, endpoint.id);
+    .executeTakeFirstOrThrow();
+  await unlistEndpoint(trx, accountId, endpointId);
   const data = { webhook_endpoint: endpointFrom(row) };
   await appendEvents(trx, accountId, [{ type: 'webhook_endpoint.disabled', shipmentId: null, data }]);
 }

@@ -6,8 +6,8 @@ import type { Kysely } from 'kysely';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { nextPosition } from '../event-feed/append.ts';
-import { type DeliveryRow, deliveriesOf, deliveryColumns, eventOf, lockedEndpoint } from './due-deliveries.ts';
-import { type EndpointRow, endpointFrom, noEndpoint, noteChange, visibleColumns } from './endpoints.ts';
+import { type DeliveryRow, deliveriesOf, deliveryColumns, eventOf } from './delivery-queue.ts';
+import { type EndpointRow, endpointFrom, lockedEndpoint, noEndpoint, noteChange, visibleColumns } from './endpoints.ts';
 
 type Schemas = components['schemas'];
 

@@ -6,8 +6,16 @@ import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
 import { type AttemptServices, attemptDelivery, type EndedAttempt, recordAttempts } from './attempt.ts';
-import { type DueDelivery, deleteOldDeliveries, type Examined, makeWaitingDue, selectDue } from './due-deliveries.ts';
-import { queueEvents, selectRoom } from './queue.ts';
+import {
+  beforeAll,
+  type DeliveryOrder,
+  deleteOldDeliveries,
+  makeAllNextDue,
+  type NextDelivery,
+  queueEvents,
+  selectNext,
+  selectRoom,
+} from './delivery-queue.ts';
 import { attemptTimeout } from './send.ts';
 
 /**
@@ -20,7 +28,7 @@ const adaptation = { delivered: 1, failed: -10 };
 /** Milliseconds after which an endpoint looks for deliveries that are due, at the latest. */
 const maxIdle = 60_000;
 /** Milliseconds until an endpoint with too many pending deliveries looks again. */
-const fullPause = 5000;
+const queueFullPause = 5000;
 /** Finished deliveries after which old ones are deleted. */
 const trimInterval = 1000;
 /** Milliseconds of the pause without a lease, with a closed feed and after an error, which each further error doubles. */
@@ -72,7 +80,7 @@ interface Shared {
   /** Whether the endpoint has `failing_since`. Set by the loop that sends; chooses the queue of both loops' statements. */
   isReceiverFailing: boolean;
   /** Whether as many attempts run as may. Set by the loop that sends; the other one then leaves events in the feed. */
-  isFull: boolean;
+  isAttemptLimitReached: boolean;
 }
 
 /** The state of the loop that queues events. */
@@ -93,8 +101,8 @@ interface Sending {
   results: EndedAttempt[];
   /** Deliveries that have finished since old ones were deleted. */
   finishedSinceDeletion: number;
-  /** Where the search for waiting deliveries without an earlier pending one goes on. Null when it is over. */
-  examined: Examined | undefined | null;
+  /** Where `makeAllNextDue` goes on; undefined at its end. */
+  toExamine: DeliveryOrder | undefined;
 }
 
 /** Lets others end the pauses of a loop. */
@@ -130,7 +138,7 @@ export function startEndpointWorker(accountId: string, endpointId: string, servi
   const shared: Shared = {
     ...{ accountId, endpointId, services },
     ...{ stopping: new AbortController(), queueLoop: wakeup(), sendLoop: wakeup() },
-    ...{ failedStatements: 0, isReceiverFailing: false, isFull: false },
+    ...{ failedStatements: 0, isReceiverFailing: false, isAttemptLimitReached: false },
   };
   const wake = (): void => {
     shared.queueLoop.wake();
@@ -178,10 +186,10 @@ async function queueUntilStopped(shared: Shared): Promise<void> {
 /** Queues events, or waits for one. @returns milliseconds to pause */
 async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal): Promise<number> {
   const { accountId, endpointId, services } = shared;
-  if (shared.isFull) return maxIdle; // `setFull` wakes
+  if (shared.isAttemptLimitReached) return maxIdle; // `startDue` wakes
   if (queueing.room <= 0) {
     queueing.room = await runStatement(shared, (db) => selectRoom(db, accountId, endpointId));
-    if (queueing.room <= 0) return fullPause;
+    if (queueing.room <= 0) return queueFullPause;
   }
   const queued = await runStatement(shared, (db) => queueEvents(db, accountId, endpointId, queueing.room));
   if (!queued) {
@@ -201,7 +209,7 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
 async function sendUntilStopped(shared: Shared, stopTimeout: number): Promise<void> {
   const sending: Sending = {
     ...{ attempts: new Map(), maxAttemptsInTenths: 10 * concurrency.first, results: [] },
-    ...{ finishedSinceDeletion: trimInterval, examined: undefined },
+    ...{ finishedSinceDeletion: trimInterval, toExamine: beforeAll },
   };
   await repeat(shared, shared.sendLoop, 'could not send webhooks', () => sendRound(shared, sending));
   await withTimeLimit<unknown>(Promise.allSettled(sending.attempts.values()), stopTimeout, () => {});
@@ -212,18 +220,12 @@ async function sendUntilStopped(shared: Shared, stopTimeout: number): Promise<vo
 
 /** Records the results of ended attempts and starts further ones. @returns milliseconds to pause */
 async function sendRound(shared: Shared, sending: Sending): Promise<number> {
-  await makeUnblockedDue(shared, sending);
+  const { accountId, endpointId, stopping } = shared;
+  for (let after = sending.toExamine; after && !stopping.signal.aborted; after = sending.toExamine) {
+    sending.toExamine = await runStatement(shared, (db) => makeAllNextDue(db, accountId, endpointId, after));
+  }
   await recordResults(shared, sending);
   return startDue(shared, sending);
-}
-
-/** Makes each waiting delivery due that has no earlier pending one of its shipment. */
-async function makeUnblockedDue(shared: Shared, sending: Sending): Promise<void> {
-  const { accountId, endpointId, stopping } = shared;
-  while (sending.examined !== null && !stopping.signal.aborted) {
-    const after = sending.examined;
-    sending.examined = (await runStatement(shared, (db) => makeWaitingDue(db, accountId, endpointId, after))) ?? null;
-  }
 }
 
 /** Records the results of ended attempts. */
@@ -244,53 +246,40 @@ async function recordResults(shared: Shared, sending: Sending): Promise<void> {
   await runStatement(shared, (db) => deleteOldDeliveries(db, accountId, endpointId));
 }
 
-/** Starts deliveries that are due. @returns milliseconds until more may be due */
+/** Starts attempts of the deliveries that are due. @returns milliseconds until more may be due */
 async function startDue(shared: Shared, sending: Sending): Promise<number> {
   const { accountId, endpointId, services } = shared;
   const { attempts } = sending;
-  const most = Math.floor(sending.maxAttemptsInTenths / 10);
-  if (attempts.size >= most) {
-    setFull(shared, true);
-    return maxIdle; // the end of an attempt wakes
-  }
   if (!services.hasLease()) return shortPause;
-  const limit = most - attempts.size + 1;
-  const next = await runStatement(shared, (db) => selectDue(db, accountId, endpointId, [...attempts.keys()], limit));
+  const maxAttempts = Math.floor(sending.maxAttemptsInTenths / 10);
+  const free = maxAttempts - attempts.size;
+  const select = (db: Database) => selectNext(db, accountId, endpointId, [...attempts.keys()], free);
+  const next = free > 0 ? await runStatement(shared, select) : [];
   if (next.length > 0) shared.isReceiverFailing = next.some(({ failing_since }) => failing_since !== null);
-  const end = shared.isReceiverFailing ? concurrency.failing : most;
+  const most = shared.isReceiverFailing ? concurrency.failing : maxAttempts;
   const now = Date.now();
-  for (const delivery of next) {
-    const untilDue = (delivery.next_attempt_at?.getTime() ?? 0) - now;
-    if (untilDue > 0) {
-      setFull(shared, false);
-      return Math.min(maxIdle, untilDue);
-    }
-    if (attempts.size >= end) {
-      setFull(shared, true);
-      return maxIdle;
-    }
+  const due = next.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
+  for (const delivery of due) {
     // A repeated delivery may be of the same shipment as another one: it follows.
-    if (!attempts.has(delivery.order_key)) startAttempt(shared, sending, delivery);
+    if (attempts.size < most && !attempts.has(delivery.order_key)) startAttempt(shared, sending, delivery);
   }
-  setFull(shared, false);
-  return next.length === limit ? 0 : maxIdle; // those of other shipments may follow those that were left out
-}
-
-/** Wakes the loop that queues events when attempts may start again. */
-function setFull(shared: Shared, isFull: boolean): void {
-  if (shared.isFull && !isFull) shared.queueLoop.wake();
-  shared.isFull = isFull;
+  const wasLimitReached = shared.isAttemptLimitReached;
+  shared.isAttemptLimitReached = attempts.size >= most;
+  if (shared.isAttemptLimitReached) return maxIdle; // the end of an attempt wakes
+  if (wasLimitReached) shared.queueLoop.wake();
+  const later = next[due.length];
+  if (later) return Math.min(maxIdle, later.next_attempt_at.getTime() - now);
+  return next.length === free ? 0 : maxIdle; // others may follow those of the same shipment
 }
 
 /** Starts an attempt. Its end wakes the loop, which records the result. */
-function startAttempt(shared: Shared, sending: Sending, delivery: DueDelivery): void {
+function startAttempt(shared: Shared, sending: Sending, delivery: NextDelivery): void {
   const { accountId, endpointId, services, stopping, sendLoop } = shared;
   const attempt = attemptDelivery(accountId, delivery, services, stopping.signal).then(
     (result) => {
       if (result) {
         sending.results.push(result);
-        const isSent = result.attempted_at !== null; // an expired event is not
-        if (isSent) adaptMaxAttempts(sending, result.status === 'delivered');
+        sending.maxAttemptsInTenths = adaptMaxAttempts(sending.maxAttemptsInTenths, result);
       } else sending.attempts.delete(delivery.order_key);
       sendLoop.wake();
     },
@@ -304,9 +293,11 @@ function startAttempt(shared: Shared, sending: Sending, delivery: DueDelivery): 
   sending.attempts.set(delivery.order_key, attempt);
 }
 
-function adaptMaxAttempts(sending: Sending, isDelivered: boolean): void {
-  const tenths = sending.maxAttemptsInTenths + (isDelivered ? adaptation.delivered : adaptation.failed);
-  sending.maxAttemptsInTenths = Math.max(10 * concurrency.first, Math.min(10 * concurrency.most, tenths));
+/** @returns the tenths after an attempt has ended. An expired event changes nothing: it is not attempted. */
+export function adaptMaxAttempts(tenths: number, { status, attempted_at }: EndedAttempt): number {
+  if (attempted_at === null) return tenths;
+  const adapted = tenths + (status === 'delivered' ? adaptation.delivered : adaptation.failed);
+  return Math.max(10 * concurrency.first, Math.min(10 * concurrency.most, adapted));
 }
 
 /** What statements cost, compared with a small request (operations/admission.ts). Most insert or read several deliveries. */

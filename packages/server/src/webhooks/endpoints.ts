@@ -3,10 +3,17 @@ import { newUuid, publicId, timeOfUuid } from '@waybill/http/identifiers';
 import type { Problem } from '@waybill/http/problems';
 import { etagOf, requireMatch } from '@waybill/http/responses';
 import { notFound } from '@waybill/http/shipments/refusals';
-import { expressionBuilder, type Kysely, type Selectable, sql, type Updateable, type UpdateObject } from 'kysely';
+import {
+  expressionBuilder,
+  type Kysely,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+  type Updateable,
+  type UpdateObject,
+} from 'kysely';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import { selectLast } from '../event-feed/queries.ts';
-import { lockedEndpoint } from './due-deliveries.ts';
 
 type Endpoint = Selectable<Tables['webhook_endpoints']>;
 
@@ -88,6 +95,14 @@ export async function getEndpointOrThrow(db: Kysely<Tables>, accountId: string, 
   if (!row) throw noEndpoint(id);
   return row;
 }
+
+/** Selects an endpoint and locks it until the end of the transaction. */
+export const lockedEndpoint = (
+  db: Kysely<Tables>,
+  accountId: string,
+  id: string,
+): SelectQueryBuilder<Tables, 'webhook_endpoints', object> =>
+  db.selectFrom('webhook_endpoints').where('account_id', '=', accountId).where('id', '=', id).forNoKeyUpdate();
 
 /**
  * Locks an endpoint for a change, if the change has an `If-Match`.
