@@ -11,7 +11,7 @@ import { type EndpointRow, endpointFrom, lockedEndpoint, noEndpoint, noteChange,
 
 type Schemas = components['schemas'];
 
-/** Returns a delivery as callers see it. */
+/** Returns a delivery as callers see it. This file is for the operations in handlers.ts: a worker uses delivery-queue.ts. */
 export function deliveryFrom(row: DeliveryRow): Schemas['WebhookDelivery'] {
   const attempt = lastAttempt(row);
   return {

@@ -101,7 +101,7 @@ interface Sending {
   results: EndedAttempt[];
   /** Deliveries that have finished since old ones were deleted. */
   finishedSinceDeletion: number;
-  /** Where `makeAllNextDue` goes on; undefined at its end. */
+  /** Where `makeAllNextDue` begins or goes on; undefined after its end. */
   toExamine: DeliveryOrder | undefined;
 }
 
@@ -128,7 +128,7 @@ function wakeup(): Wakeup {
  * caches nothing of the endpoint. Only one instance runs it for an endpoint at a time.
  *
  * 1. Queue: `forWrite` (operations/route-handlers.ts) calls `notify` (event-feed/notifications.ts) after the commit of an
- *    event. This ends the wait of `queueRound`, and `queueEvents` (queue.ts) inserts a delivery.
+ *    event. This ends the wait of `queueRound`, and `queueEvents` (delivery-queue.ts) inserts a delivery.
  * 2. Send: `startDue` selects it, and `attemptDelivery` (attempt.ts) sends it. The next `sendRound` records the result
  *    (`recordAttempts`).
  * 3. Retry: the result has the next `next_attempt_at`. `startDue` returns the time until then, for which the loop pauses.
@@ -198,7 +198,7 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
   }
   queueing.room -= queued.count;
   if (queued.count > 0) shared.sendLoop.wake();
-  if (queued.last.position !== queueing.last.position) queueing.last = queued.last; // else it lacks the time of the event
+  if (queued.last.position !== queueing.last.position) queueing.last = queued.last; // the same would have no time
   if (!queued.isComplete) return 0;
   // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
   const events = await services.feed.next(accountId, queueing.last, woken);
@@ -221,7 +221,9 @@ async function sendUntilStopped(shared: Shared, stopTimeout: number): Promise<vo
 /** Records the results of ended attempts and starts further ones. @returns milliseconds to pause */
 async function sendRound(shared: Shared, sending: Sending): Promise<number> {
   const { accountId, endpointId, stopping } = shared;
-  for (let after = sending.toExamine; after && !stopping.signal.aborted; after = sending.toExamine) {
+  // Only in the first round, and after an error in it.
+  while (sending.toExamine && !stopping.signal.aborted) {
+    const after = sending.toExamine;
     sending.toExamine = await runStatement(shared, (db) => makeAllNextDue(db, accountId, endpointId, after));
   }
   await recordResults(shared, sending);
@@ -251,20 +253,20 @@ async function startDue(shared: Shared, sending: Sending): Promise<number> {
   const { accountId, endpointId, services } = shared;
   const { attempts } = sending;
   if (!services.hasLease()) return shortPause;
-  const maxAttempts = Math.floor(sending.maxAttemptsInTenths / 10);
-  const free = maxAttempts - attempts.size;
+  const healthyMax = Math.floor(sending.maxAttemptsInTenths / 10);
+  const free = healthyMax - attempts.size;
   const select = (db: Database) => selectNext(db, accountId, endpointId, [...attempts.keys()], free);
   const next = free > 0 ? await runStatement(shared, select) : [];
   if (next.length > 0) shared.isReceiverFailing = next.some(({ failing_since }) => failing_since !== null);
-  const most = shared.isReceiverFailing ? concurrency.failing : maxAttempts;
+  const max = shared.isReceiverFailing ? concurrency.failing : healthyMax;
   const now = Date.now();
   const due = next.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
   for (const delivery of due) {
     // A repeated delivery may be of the same shipment as another one: it follows.
-    if (attempts.size < most && !attempts.has(delivery.order_key)) startAttempt(shared, sending, delivery);
+    if (attempts.size < max && !attempts.has(delivery.order_key)) startAttempt(shared, sending, delivery);
   }
   const wasLimitReached = shared.isAttemptLimitReached;
-  shared.isAttemptLimitReached = attempts.size >= most;
+  shared.isAttemptLimitReached = attempts.size >= max;
   if (shared.isAttemptLimitReached) return maxIdle; // the end of an attempt wakes
   if (wasLimitReached) shared.queueLoop.wake();
   const later = next[due.length];
