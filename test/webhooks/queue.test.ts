@@ -37,7 +37,10 @@ const steps: Record<string, { most: number; run(db: Database): Promise<unknown> 
     most: 20,
     run: async (db) => {
       const [due = expect.unreachable()] = await selectNext(db, ...endpoint, [], 1);
-      expect(await recordAttempts(db, ...endpoint, [firstAttempt(due.id, due.order_key)])).toBeDefined();
+      await recordAttempts(db, ...endpoint, [firstAttempt(due.id, due.order_key)]);
+      const { rows } = await sql`select status from webhook_deliveries
+        where account_id = ${accountId} and endpoint_id = ${endpointId} and id = ${due.id}`.execute(db);
+      expect(rows).toEqual([{ status: 'delivered' }]);
     },
   },
   'the queueing of 10 events': {

@@ -6,7 +6,7 @@ import { executeWithNext } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents } from '../event-feed/append.ts';
 import { eventOf, makeNextDue, type NextDelivery, type StoredDelivery } from './delivery-queue.ts';
-import { endpointFrom, lockedEndpoint, unlistEndpoint, visibleColumns } from './endpoints.ts';
+import { endpointFrom, lockedEndpoint, unlistEndpoint, updateEndpointRow } from './endpoints.ts';
 import type { Attempt, Sender, SocketLimits } from './send.ts';
 import { type SecretBox, signatureHeaders } from './signing.ts';
 
@@ -113,11 +113,7 @@ const failingLimit = 7 * dayLength;
 /** What an attempt stores in its delivery. With the status `pending`, it is repeated at `next_attempt_at`. */
 export type EndedAttempt = Omit<StoredDelivery, 'event_position' | 'event_created_at' | 'type'>;
 
-/** What is known of an endpoint after attempts were recorded. */
-interface Recorded {
-  /** Why the endpoint was disabled. */
-  disabled: components['schemas']['WebhookDisabledReason'] | undefined;
-}
+type DisabledReason = components['schemas']['WebhookDisabledReason'];
 
 /**
  * Stores ended attempts, makes the next deliveries of their shipments due, and disables an endpoint whose attempts fail, with
@@ -126,17 +122,17 @@ interface Recorded {
  * An attempt whose delivery was attempted by another instance meanwhile is ignored: this one was paused for longer than its
  * lease.
  * @param ended in the order of their ends
- * @returns undefined when there is no such endpoint
+ * @returns why the endpoint was disabled; undefined when it was not
  */
 export function recordAttempts(
   db: Database,
   accountId: string,
   endpointId: string,
   ended: EndedAttempt[],
-): Promise<Recorded | undefined> {
+): Promise<DisabledReason | undefined> {
   return db.transaction().execute(async (trx) => {
     const endpoint = await lockedEndpoint(trx, accountId, endpointId)
-      .select([...visibleColumns, 'failing_since'])
+      .select(['status', 'failing_since'])
       .executeTakeFirst();
     if (!endpoint) return undefined;
     const now = new Date();
@@ -151,7 +147,7 @@ export function recordAttempts(
     }
     const disabled = endpoint.status === 'enabled' ? disabledReason(recorded, since, now) : undefined;
     if (disabled) await disableEndpoint(trx, accountId, endpointId, disabled, now);
-    return { disabled };
+    return disabled;
   });
 }
 
@@ -188,7 +184,7 @@ export function failingSince(before: Date | null, ended: EndedAttempt[]): Date |
   return since;
 }
 
-function disabledReason(ended: EndedAttempt[], since: Date | null, now: Date): Recorded['disabled'] {
+function disabledReason(ended: EndedAttempt[], since: Date | null, now: Date): DisabledReason | undefined {
   if (ended.some(({ response_status }) => response_status === 410)) return 'gone';
   if (since !== null && now.getTime() - since.getTime() > failingLimit) return 'failing';
   return undefined;
@@ -200,12 +196,11 @@ async function storeFailingSince(
   endpointId: string,
   failing_since: Date | null,
 ): Promise<void> {
-  const update = trx
+  const endpoint = trx
     .updateTable('webhook_endpoints')
-    .set({ failing_since })
     .where('account_id', '=', accountId)
     .where('id', '=', endpointId);
-  await executeWithNext(trx, update);
+  await executeWithNext(trx, endpoint.set({ failing_since }));
 }
 
 /** Disables an endpoint, with an event about it. */
@@ -213,16 +208,11 @@ async function disableEndpoint(
   trx: Transaction<Tables>,
   accountId: string,
   endpointId: string,
-  disabled_reason: NonNullable<Recorded['disabled']>,
+  disabled_reason: DisabledReason,
   updated_at: Date,
 ): Promise<void> {
-  const row = await trx
-    .updateTable('webhook_endpoints')
-    .set({ status: 'disabled', disabled_reason, updated_at })
-    .where('account_id', '=', accountId)
-    .where('id', '=', endpointId)
-    .returning(visibleColumns)
-    .executeTakeFirstOrThrow();
+  const changes = { status: 'disabled', disabled_reason, updated_at } as const;
+  const row = await updateEndpointRow(trx, accountId, endpointId, changes);
   await unlistEndpoint(trx, accountId, endpointId);
   const data = { webhook_endpoint: endpointFrom(row) };
   await appendEvents(trx, accountId, [{ type: 'webhook_endpoint.disabled', shipmentId: null, data }]);

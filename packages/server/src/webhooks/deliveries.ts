@@ -73,12 +73,7 @@ export async function queueTestEvent(
   const row = await db
     .insertInto('webhook_deliveries')
     .values({
-      ...{
-        account_id: accountId,
-        endpoint_id: endpointId,
-        id,
-        event_position: nextPosition,
-      },
+      ...{ account_id: accountId, endpoint_id: endpointId, id, event_position: nextPosition },
       ...{ event_created_at: now, type: 'webhook_endpoint.test', test_data: JSON.stringify(data) },
       ...{ order_key: id, status: 'pending', attempts: 0, next_attempt_at: now },
     })
@@ -180,13 +175,9 @@ async function selectPending(
   endpointId: string,
   ids: string[],
 ): Promise<Pending[]> {
-  const table = recordset(
-    'k',
-    { id: 'uuid' },
-    ids.map((id) => ({ id })),
-  );
+  const keys = ids.map((id) => ({ id }));
   const rows = await db
-    .selectFrom(table)
+    .selectFrom(recordset('k', { id: 'uuid' }, keys))
     .select('k.id')
     // A scalar subquery: PostgreSQL may read all deliveries of the endpoint for a join.
     .select((from) =>

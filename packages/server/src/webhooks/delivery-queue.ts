@@ -21,8 +21,8 @@ import { lockedEndpoint } from './endpoints.ts';
 
 /**
  * The deliveries of an endpoint, which wait here between their event and their last attempt. Only the first pending one of a
- * shipment has a `next_attempt_at`: the others wait, so that events of a shipment arrive in their order. A delivery that a
- * request queues (deliveries.ts) has one at once.
+ * shipment has a `next_attempt_at`: the others wait, so that events of a shipment arrive in their order (`order_key`: its id).
+ * A delivery that a request queues (deliveries.ts) has one at once.
  *
  * | state     | `status`    | `next_attempt_at` | next state                                                             |
  * | --------- | ----------- | ----------------- | ---------------------------------------------------------------------- |

@@ -106,21 +106,18 @@ interface Sending {
 }
 
 /** Lets others end the pauses of a loop. */
-interface Wakeup {
-  /** Begins a round of the loop. @returns a signal that aborts when someone calls `wake` during the round */
-  beginRound(): AbortSignal;
-  wake(): void;
-}
+class Wakeup {
+  #controller = new AbortController();
 
-function wakeup(): Wakeup {
-  let controller = new AbortController();
-  return {
-    beginRound() {
-      controller = new AbortController();
-      return controller.signal;
-    },
-    wake: () => controller.abort(),
-  };
+  /** Begins a round of the loop. @returns a signal that aborts when someone calls `wake` during the round */
+  beginRound(): AbortSignal {
+    this.#controller = new AbortController();
+    return this.#controller.signal;
+  }
+
+  wake(): void {
+    this.#controller.abort();
+  }
 }
 
 /**
@@ -137,7 +134,7 @@ export function startEndpointWorker(accountId: string, endpointId: string, servi
   const { stopTimeout = attemptTimeout } = services;
   const shared: Shared = {
     ...{ accountId, endpointId, services },
-    ...{ stopping: new AbortController(), queueLoop: wakeup(), sendLoop: wakeup() },
+    ...{ stopping: new AbortController(), queueLoop: new Wakeup(), sendLoop: new Wakeup() },
     ...{ failedStatements: 0, isReceiverFailing: false, isAttemptLimitReached: false },
   };
   const wake = (): void => {
@@ -198,7 +195,7 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
   }
   queueing.room -= queued.count;
   if (queued.count > 0) shared.sendLoop.wake();
-  if (queued.last.position !== queueing.last.position) queueing.last = queued.last; // the same would have no time
+  if (queued.last.position !== queueing.last.position) queueing.last = queued.last; // without a new event, it lacks the time
   if (!queued.isComplete) return 0;
   // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
   const events = await services.feed.next(accountId, queueing.last, woken);
@@ -235,13 +232,13 @@ async function recordResults(shared: Shared, sending: Sending): Promise<void> {
   const { accountId, endpointId, services } = shared;
   const results = [...sending.results]; // attempts that end meanwhile are recorded next
   if (results.length === 0) return;
-  const recorded = await runStatement(shared, (db) => recordAttempts(db, accountId, endpointId, results));
+  const disabled = await runStatement(shared, (db) => recordAttempts(db, accountId, endpointId, results));
   sending.results.splice(0, results.length);
   for (const { order_key } of results) sending.attempts.delete(order_key);
   sending.finishedSinceDeletion += results.filter(({ next_attempt_at }) => next_attempt_at === null).length;
-  if (recorded?.disabled) {
+  if (disabled) {
     services.notify(accountId);
-    services.log.info({ endpointId, reason: recorded.disabled }, 'disabled a webhook endpoint');
+    services.log.info({ endpointId, reason: disabled }, 'disabled a webhook endpoint');
   }
   if (sending.finishedSinceDeletion < trimInterval) return;
   sending.finishedSinceDeletion = 0;

@@ -131,7 +131,7 @@ export async function updateEndpoint(
   now: Date,
 ): Promise<EndpointRow> {
   const { status } = changes;
-  const row = await updateRow(db, accountId, id, {
+  const row = await updateEndpointRow(db, accountId, id, {
     ...changes,
     ...(status === 'enabled' && { disabled_reason: null, failing_since: null }),
     ...(status === 'disabled' && { disabled_reason: 'requested' }),
@@ -143,7 +143,7 @@ export async function updateEndpoint(
 }
 
 /** @throws {Problem} not_found */
-async function updateRow(
+export async function updateEndpointRow(
   db: Kysely<Tables>,
   accountId: string,
   id: string,
@@ -168,7 +168,7 @@ export const replaceSecret = (
   secret: EncryptedSecret,
   { now, previousExpiresAt }: { now: Date; previousExpiresAt: Date },
 ): Promise<EndpointRow> =>
-  updateRow(db, accountId, id, {
+  updateEndpointRow(db, accountId, id, {
     secret,
     previous_secret: expressionBuilder<Tables, 'webhook_endpoints'>().ref('secret'),
     previous_secret_expires_at: previousExpiresAt,
