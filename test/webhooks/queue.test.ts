@@ -31,7 +31,7 @@ async function rowsRead(db: Database): Promise<number> {
 const steps: Record<string, { most: number; run(db: Database): Promise<unknown> }> = {
   'the selection of what is due next': {
     most: 20,
-    run: (db) => selectNext(db, ...endpoint, [randomUUID()], 16),
+    run: (db) => selectNext(db, ...endpoint, [randomUUID()], 17),
   },
   'the recording of an attempt': {
     most: 20,

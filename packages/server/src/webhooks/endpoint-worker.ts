@@ -79,7 +79,7 @@ interface Shared {
   failedStatements: number;
   /** Whether the endpoint has `failing_since`. Set by the loop that sends; chooses the queue of both loops' statements. */
   isReceiverFailing: boolean;
-  /** Whether as many attempts run as may. Set by the loop that sends; the other one then leaves events in the feed. */
+  /** Whether deliveries wait for the end of an attempt. Set by the loop that sends; the other one then queues none. */
   isAttemptLimitReached: boolean;
 }
 
@@ -252,7 +252,8 @@ async function startDue(shared: Shared, sending: Sending): Promise<number> {
   if (!services.hasLease()) return shortPause;
   const healthyMax = Math.floor(sending.maxAttemptsInTenths / 10);
   const free = healthyMax - attempts.size;
-  const select = (db: Database) => selectNext(db, accountId, endpointId, [...attempts.keys()], free);
+  const limit = free + 1; // one more than may start: if it is due, events are better left in the feed
+  const select = (db: Database) => selectNext(db, accountId, endpointId, [...attempts.keys()], limit);
   const next = free > 0 ? await runStatement(shared, select) : [];
   if (next.length > 0) shared.isReceiverFailing = next.some(({ failing_since }) => failing_since !== null);
   const max = shared.isReceiverFailing ? concurrency.failing : healthyMax;
@@ -262,13 +263,14 @@ async function startDue(shared: Shared, sending: Sending): Promise<number> {
     // A repeated delivery may be of the same shipment as another one: it follows.
     if (attempts.size < max && !attempts.has(delivery.order_key)) startAttempt(shared, sending, delivery);
   }
+  const isDueLeft = due.some(({ order_key }) => !attempts.has(order_key));
   const wasLimitReached = shared.isAttemptLimitReached;
-  shared.isAttemptLimitReached = attempts.size >= max;
+  shared.isAttemptLimitReached = free <= 0 || (attempts.size >= max && isDueLeft);
   if (shared.isAttemptLimitReached) return maxIdle; // the end of an attempt wakes
   if (wasLimitReached) shared.queueLoop.wake();
   const later = next[due.length];
   if (later) return Math.min(maxIdle, later.next_attempt_at.getTime() - now);
-  return next.length === free ? 0 : maxIdle; // others may follow those of the same shipment
+  return next.length === limit ? 0 : maxIdle; // others may follow those of the same shipment
 }
 
 /** Starts an attempt. Its end wakes the loop, which records the result. */
