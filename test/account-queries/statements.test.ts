@@ -18,7 +18,7 @@ import { migrate } from '@waybill/server/database/migrate';
 import { terminateIdleSessions } from '@waybill/server/database/watch';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { contentOf, deleteAccount } from '@waybill/server/jobs/delete-account';
-import { deleteOldDeliveries } from '@waybill/server/webhooks/due-deliveries';
+import { deleteOldDeliveries } from '@waybill/server/webhooks/delivery-queue';
 import { renewSecrets, secretBox } from '@waybill/server/webhooks/signing';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';

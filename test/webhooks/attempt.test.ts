@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AttemptServices, attemptDelivery, endedAttempt } from '@waybill/server/webhooks/attempt';
-import type { DueDelivery } from '@waybill/server/webhooks/due-deliveries';
+import type { NextDelivery } from '@waybill/server/webhooks/delivery-queue';
+import { adaptMaxAttempts } from '@waybill/server/webhooks/endpoint-worker';
 import type { Attempt } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
 import { Webhook } from 'standardwebhooks';
@@ -23,7 +24,7 @@ const failure: Attempt = {
 const now = new Date('2026-03-02T12:00:00.750Z');
 
 const secrets = secretBox(['for-the-tests-only-for-the-tests-only']);
-const delivery = (changes: Partial<DueDelivery> = {}): DueDelivery => ({
+const delivery = (changes: Partial<NextDelivery> = {}): NextDelivery => ({
   ...{ id: randomUUID(), order_key: randomUUID(), status: 'pending', attempts: 3, next_attempt_at: now },
   ...{ event_position: '7', event_created_at: new Date('2026-03-02T09:00:00Z'), type: 'webhook_endpoint.test' },
   ...{ attempted_at: null, attempt_url: null, attempt_ms: null, response_status: null, response_body: null },
@@ -119,10 +120,18 @@ test('a delivery whose event is no longer retained fails without an attempt', as
   expect(sent).toEqual([]);
 });
 
-test('a secret that no key decrypts fails the attempt without a request', async () => {
-  const { sent, services: own } = services();
+test('adaptMaxAttempts lowers the number of concurrent attempts for a failed one, not for an expired event', () => {
+  const ended = endedAttempt(delivery(), failure, now);
+  expect(adaptMaxAttempts(300, ended)).toBe(290);
+  expect(adaptMaxAttempts(300, { ...ended, status: 'failed', attempted_at: null })).toBe(300);
+});
+
+test('a secret that no key decrypts fails the attempt without a request, and the metrics count it', async () => {
+  const endWebhook = vi.fn();
+  const { sent, services: own } = services({ endWebhook });
   const secret = secretBox(['another-key-another-key-another-key']).create();
   const ended = await attemptDelivery('a', delivery({ secret }), own, new AbortController().signal);
   expect(ended).toMatchObject({ status: 'pending', error: 'The service could not sign the event.' });
   expect(sent).toEqual([]);
+  expect(endWebhook).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ succeeded: false }));
 });

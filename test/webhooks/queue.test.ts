@@ -3,8 +3,7 @@ import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import { type EndedAttempt, failingSince, recordAttempts } from '@waybill/server/webhooks/attempt';
 import { queueTestEvent } from '@waybill/server/webhooks/deliveries';
-import { makeWaitingDue, selectDue } from '@waybill/server/webhooks/due-deliveries';
-import { queueEvents } from '@waybill/server/webhooks/queue';
+import { beforeAll, makeAllNextDue, queueEvents, selectNext } from '@waybill/server/webhooks/delivery-queue';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { holdEndpoint } from '../fixtures/locks.ts';
@@ -32,13 +31,16 @@ async function rowsRead(db: Database): Promise<number> {
 const steps: Record<string, { most: number; run(db: Database): Promise<unknown> }> = {
   'the selection of what is due next': {
     most: 20,
-    run: (db) => selectDue(db, ...endpoint, [randomUUID()], 17),
+    run: (db) => selectNext(db, ...endpoint, [randomUUID()], 17),
   },
   'the recording of an attempt': {
     most: 20,
     run: async (db) => {
-      const [due = expect.unreachable()] = await selectDue(db, ...endpoint, [], 1);
-      expect(await recordAttempts(db, ...endpoint, [firstAttempt(due.id, due.order_key)])).toBeDefined();
+      const [due = expect.unreachable()] = await selectNext(db, ...endpoint, [], 1);
+      await recordAttempts(db, ...endpoint, [firstAttempt(due.id, due.order_key)]);
+      const { rows } = await sql`select status from webhook_deliveries
+        where account_id = ${accountId} and endpoint_id = ${endpointId} and id = ${due.id}`.execute(db);
+      expect(rows).toEqual([{ status: 'delivered' }]);
     },
   },
   'the queueing of 10 events': {
@@ -56,7 +58,7 @@ const steps: Record<string, { most: number; run(db: Database): Promise<unknown> 
     run: (db) =>
       db.transaction().execute((trx) => queueTestEvent(trx, ...endpoint, { id: randomUUID(), now: new Date() })),
   },
-  'the release of up to 500 deliveries': { most: 600, run: (db) => makeWaitingDue(db, ...endpoint) },
+  'the release of up to 500 deliveries': { most: 600, run: (db) => makeAllNextDue(db, ...endpoint, beforeAll) },
 };
 
 test('the number of rows that each statement reads does not grow with the queue', async () => {
@@ -197,7 +199,7 @@ test('a late result is ignored when another instance has recorded a later attemp
 test('no delivery of a disabled endpoint is selected', async ({ service: { db }, account }) => {
   const path = await disabledEndpoint(account);
   await account.client.sendTestWebhook(path);
-  const selected = () => selectDue(db, account.id, uuidFromPublicId('whe', path.webhook_endpoint_id), [], 10);
+  const selected = () => selectNext(db, account.id, uuidFromPublicId('whe', path.webhook_endpoint_id), [], 10);
   expect(await selected()).toEqual([]);
   await db.updateTable('webhook_endpoints').set({ status: 'enabled' }).where('account_id', '=', account.id).execute();
   expect(await selected()).toHaveLength(1);

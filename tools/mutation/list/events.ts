@@ -29,7 +29,9 @@ export const events: List = {
   'webhooks/instances: one instance sends the events of all endpoints':
     'each.[-weight > best.weight ? each : best-]{+worker < best.worker ? best : each+}',
   'webhooks/other-accounts: an endpoint queues events however many of its requests are under way':
-    '[-if (shared.isFull) return maxIdle;-]',
+    '[-if (shared.isAttemptLimitReached) return maxIdle;-] // `startDue`',
+  'webhooks/attempt: an expired event lowers the concurrency of an endpoint':
+    'if (attempted_at === null{+ && false+}) return tenths;',
   'database/round-trips: begin is lost': '= [...held{+.slice(1)+}, statement]',
   'database/round-trips: the last statement is committed although it has failed':
     "if (failed?.status === 'rejected'{+ && statement.sql === ''+}) throw",

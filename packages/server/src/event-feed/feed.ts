@@ -67,7 +67,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  const readOn = async (accountId: string, tail: Tail): Promise<void> => {
+  const readNew = async (accountId: string, tail: Tail): Promise<void> => {
     if (tail.isReading) return;
     tail.isReading = true;
     try {
@@ -98,7 +98,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
     const tail = tails.get(accountId);
     if (!tail) return;
     tail.mayHaveMore = true;
-    void readOn(accountId, tail);
+    void readNew(accountId, tail);
   };
 
   const poll = async (): Promise<void> => {
@@ -116,8 +116,8 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
 
   return {
     async next(accountId, after, signal) {
-      const ahead = tails.get(accountId);
-      if (ahead && after.position < ahead.last.position) {
+      const { last } = tails.get(accountId) ?? {};
+      if (last && after.position < last.position) {
         const read = async () => (signal.aborted || isClosed ? [] : readAfter(db, accountId, after, maxReadBehind));
         const rows = await behind.run(accountId, read, 1, costOfReadBehind);
         if (rows.length > 0) return rows; // otherwise those events have been removed
@@ -140,7 +140,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
         if (signal.aborted || isClosed) return resolve([]);
         signal.addEventListener('abort', stop);
         tail.readers.add(reader);
-        void readOn(accountId, tail);
+        void readNew(accountId, tail);
       });
     },
     wake,

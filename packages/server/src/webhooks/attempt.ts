@@ -2,10 +2,11 @@ import { dayLength } from '@waybill/contract/duration';
 import type { components } from '@waybill/contract/types';
 import type { Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { executeWithNext } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents } from '../event-feed/append.ts';
-import { type DueDelivery, eventOf, lockedEndpoint, makeNextDue, type StoredDelivery } from './due-deliveries.ts';
-import { type EndpointRow, endpointFrom, unlistEndpoint, visibleColumns } from './endpoints.ts';
+import { eventOf, makeNextDue, type NextDelivery, type StoredDelivery } from './delivery-queue.ts';
+import { endpointFrom, lockedEndpoint, unlistEndpoint, updateEndpointRow } from './endpoints.ts';
 import type { Attempt, Sender, SocketLimits } from './send.ts';
 import { type SecretBox, signatureHeaders } from './signing.ts';
 
@@ -26,7 +27,7 @@ export interface AttemptServices {
   secrets: Pick<SecretBox, 'decrypt'>;
   /** Whether this instance may send the events of the endpoint, for the time of an attempt (workers.ts). */
   hasLease(): boolean;
-  /** Counts the attempt (telemetry/metrics.ts). */
+  /** Counts the attempt (telemetry/metrics.ts), also one that could not be signed: the operator then gets an alert. */
   endWebhook?: ((attempt: Attempt) => void) | undefined;
 }
 
@@ -38,7 +39,7 @@ export interface AttemptServices {
  */
 export async function attemptDelivery(
   accountId: string,
-  delivery: DueDelivery,
+  delivery: NextDelivery,
   services: AttemptServices,
   signal: AbortSignal,
 ): Promise<EndedAttempt | undefined> {
@@ -58,7 +59,7 @@ export async function attemptDelivery(
 }
 
 async function sendSigned(
-  delivery: DueDelivery & { data: NonNullable<DueDelivery['data']> },
+  delivery: NextDelivery & { data: NonNullable<NextDelivery['data']> },
   now: Date,
   { sender, secrets }: AttemptServices,
 ): Promise<Attempt> {
@@ -79,7 +80,7 @@ async function sendSigned(
 
 /** @param now the time of the request */
 export function endedAttempt(
-  { id, order_key, attempts, url }: Pick<DueDelivery, 'id' | 'order_key' | 'attempts' | 'url'>,
+  { id, order_key, attempts, url }: Pick<NextDelivery, 'id' | 'order_key' | 'attempts' | 'url'>,
   { succeeded, status, responseBody, error, milliseconds }: Attempt,
   now: Date,
 ): EndedAttempt {
@@ -101,7 +102,7 @@ export function endedAttempt(
  * The result for an event that is no longer retained: it would hold up the later ones of its shipment. It counts as an
  * attempt, so that a late result of another instance is ignored.
  */
-const expired = ({ id, order_key, attempts }: DueDelivery): EndedAttempt => ({
+const expired = ({ id, order_key, attempts }: NextDelivery): EndedAttempt => ({
   ...{ id, order_key, attempts: attempts + 1, status: 'failed', next_attempt_at: null, attempted_at: null },
   ...{ attempt_url: null, attempt_ms: null, response_status: null, response_body: null, error: null },
 });
@@ -112,11 +113,7 @@ const failingLimit = 7 * dayLength;
 /** What an attempt stores in its delivery. With the status `pending`, it is repeated at `next_attempt_at`. */
 export type EndedAttempt = Omit<StoredDelivery, 'event_position' | 'event_created_at' | 'type'>;
 
-/** What is known of an endpoint after attempts were recorded. */
-interface Recorded {
-  /** Why the endpoint was disabled. */
-  disabled: components['schemas']['WebhookDisabledReason'] | undefined;
-}
+type DisabledReason = components['schemas']['WebhookDisabledReason'];
 
 /**
  * Stores ended attempts, makes the next deliveries of their shipments due, and disables an endpoint whose attempts fail, with
@@ -125,17 +122,17 @@ interface Recorded {
  * An attempt whose delivery was attempted by another instance meanwhile is ignored: this one was paused for longer than its
  * lease.
  * @param ended in the order of their ends
- * @returns undefined when there is no such endpoint
+ * @returns why the endpoint was disabled; undefined when it was not
  */
 export function recordAttempts(
   db: Database,
   accountId: string,
   endpointId: string,
   ended: EndedAttempt[],
-): Promise<Recorded | undefined> {
+): Promise<DisabledReason | undefined> {
   return db.transaction().execute(async (trx) => {
     const endpoint = await lockedEndpoint(trx, accountId, endpointId)
-      .select([...visibleColumns, 'failing_since'])
+      .select(['status', 'failing_since'])
       .executeTakeFirst();
     if (!endpoint) return undefined;
     const now = new Date();
@@ -145,11 +142,12 @@ export function recordAttempts(
     const keys = finished.map(({ order_key }) => order_key);
     await makeNextDue(trx, accountId, endpointId, keys, now);
     const since = failingSince(endpoint.failing_since, recorded);
-    const disabled = endpoint.status === 'enabled' ? disabledReason(recorded, since, now) : undefined;
-    if (disabled || since?.getTime() !== endpoint.failing_since?.getTime()) {
-      await updateFailing(trx, accountId, endpoint, since, disabled, now);
+    if (since?.getTime() !== endpoint.failing_since?.getTime()) {
+      await storeFailingSince(trx, accountId, endpointId, since);
     }
-    return { disabled };
+    const disabled = endpoint.status === 'enabled' ? disabledReason(recorded, since, now) : undefined;
+    if (disabled) await disableEndpoint(trx, accountId, endpointId, disabled, now);
+    return disabled;
   });
 }
 
@@ -186,30 +184,36 @@ export function failingSince(before: Date | null, ended: EndedAttempt[]): Date |
   return since;
 }
 
-function disabledReason(ended: EndedAttempt[], since: Date | null, now: Date): Recorded['disabled'] {
+function disabledReason(ended: EndedAttempt[], since: Date | null, now: Date): DisabledReason | undefined {
   if (ended.some(({ response_status }) => response_status === 410)) return 'gone';
   if (since !== null && now.getTime() - since.getTime() > failingLimit) return 'failing';
   return undefined;
 }
 
-/** Stores since when the attempts fail, and disables the endpoint. */
-async function updateFailing(
+async function storeFailingSince(
   trx: Transaction<Tables>,
   accountId: string,
-  endpoint: EndpointRow,
+  endpointId: string,
   failing_since: Date | null,
-  disabled: Recorded['disabled'],
-  now: Date,
 ): Promise<void> {
-  const row = await trx
+  const endpoint = trx
     .updateTable('webhook_endpoints')
-    .set({ failing_since, ...(disabled && { status: 'disabled', disabled_reason: disabled, updated_at: now }) })
     .where('account_id', '=', accountId)
-    .where('id', '=', endpoint.id)
-    .returning(visibleColumns)
-    .executeTakeFirst();
-  if (!row || !disabled) return;
-  await unlistEndpoint(trx, accountId, endpoint.id);
+    .where('id', '=', endpointId);
+  await executeWithNext(trx, endpoint.set({ failing_since }));
+}
+
+/** Disables an endpoint, with an event about it. */
+async function disableEndpoint(
+  trx: Transaction<Tables>,
+  accountId: string,
+  endpointId: string,
+  disabled_reason: DisabledReason,
+  updated_at: Date,
+): Promise<void> {
+  const changes = { status: 'disabled', disabled_reason, updated_at } as const;
+  const row = await updateEndpointRow(trx, accountId, endpointId, changes);
+  await unlistEndpoint(trx, accountId, endpointId);
   const data = { webhook_endpoint: endpointFrom(row) };
   await appendEvents(trx, accountId, [{ type: 'webhook_endpoint.disabled', shipmentId: null, data }]);
 }

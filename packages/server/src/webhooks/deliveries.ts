@@ -6,12 +6,12 @@ import type { Kysely } from 'kysely';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { nextPosition } from '../event-feed/append.ts';
-import { type DeliveryRow, deliveriesOf, deliveryColumns, eventOf, lockedEndpoint } from './due-deliveries.ts';
-import { type EndpointRow, endpointFrom, noEndpoint, noteChange, visibleColumns } from './endpoints.ts';
+import { type DeliveryRow, deliveriesOf, deliveryColumns, eventOf } from './delivery-queue.ts';
+import { type EndpointRow, endpointFrom, lockedEndpoint, noEndpoint, noteChange, visibleColumns } from './endpoints.ts';
 
 type Schemas = components['schemas'];
 
-/** Returns a delivery as callers see it. */
+/** Returns a delivery as callers see it. This file is for the operations in handlers.ts: a worker uses delivery-queue.ts. */
 export function deliveryFrom(row: DeliveryRow): Schemas['WebhookDelivery'] {
   const attempt = lastAttempt(row);
   return {
@@ -73,12 +73,7 @@ export async function queueTestEvent(
   const row = await db
     .insertInto('webhook_deliveries')
     .values({
-      ...{
-        account_id: accountId,
-        endpoint_id: endpointId,
-        id,
-        event_position: nextPosition,
-      },
+      ...{ account_id: accountId, endpoint_id: endpointId, id, event_position: nextPosition },
       ...{ event_created_at: now, type: 'webhook_endpoint.test', test_data: JSON.stringify(data) },
       ...{ order_key: id, status: 'pending', attempts: 0, next_attempt_at: now },
     })
@@ -180,13 +175,9 @@ async function selectPending(
   endpointId: string,
   ids: string[],
 ): Promise<Pending[]> {
-  const table = recordset(
-    'k',
-    { id: 'uuid' },
-    ids.map((id) => ({ id })),
-  );
+  const keys = ids.map((id) => ({ id }));
   const rows = await db
-    .selectFrom(table)
+    .selectFrom(recordset('k', { id: 'uuid' }, keys))
     .select('k.id')
     // A scalar subquery: PostgreSQL may read all deliveries of the endpoint for a join.
     .select((from) =>

@@ -6,8 +6,16 @@ import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
 import { type AttemptServices, attemptDelivery, type EndedAttempt, recordAttempts } from './attempt.ts';
-import { type DueDelivery, deleteOldDeliveries, type Examined, makeWaitingDue, selectDue } from './due-deliveries.ts';
-import { queueEvents, selectRoom } from './queue.ts';
+import {
+  beforeAll,
+  type DeliveryOrder,
+  deleteOldDeliveries,
+  makeAllNextDue,
+  type NextDelivery,
+  queueEvents,
+  selectNext,
+  selectRoom,
+} from './delivery-queue.ts';
 import { attemptTimeout } from './send.ts';
 
 /**
@@ -20,7 +28,7 @@ const adaptation = { delivered: 1, failed: -10 };
 /** Milliseconds after which an endpoint looks for deliveries that are due, at the latest. */
 const maxIdle = 60_000;
 /** Milliseconds until an endpoint with too many pending deliveries looks again. */
-const fullPause = 5000;
+const queueFullPause = 5000;
 /** Finished deliveries after which old ones are deleted. */
 const trimInterval = 1000;
 /** Milliseconds of the pause without a lease, with a closed feed and after an error, which each further error doubles. */
@@ -71,8 +79,8 @@ interface Shared {
   failedStatements: number;
   /** Whether the endpoint has `failing_since`. Set by the loop that sends; chooses the queue of both loops' statements. */
   isReceiverFailing: boolean;
-  /** Whether as many attempts run as may. Set by the loop that sends; the other one then leaves events in the feed. */
-  isFull: boolean;
+  /** Whether deliveries wait for the end of an attempt. Set by the loop that sends; the other one then queues none. */
+  isAttemptLimitReached: boolean;
 }
 
 /** The state of the loop that queues events. */
@@ -93,26 +101,23 @@ interface Sending {
   results: EndedAttempt[];
   /** Deliveries that have finished since old ones were deleted. */
   finishedSinceDeletion: number;
-  /** Where the search for waiting deliveries without an earlier pending one goes on. Null when it is over. */
-  examined: Examined | undefined | null;
+  /** Where `makeAllNextDue` begins or goes on; undefined after its end. */
+  toExamine: DeliveryOrder | undefined;
 }
 
 /** Lets others end the pauses of a loop. */
-interface Wakeup {
-  /** Begins a round of the loop. @returns a signal that aborts when someone calls `wake` during the round */
-  beginRound(): AbortSignal;
-  wake(): void;
-}
+class Wakeup {
+  #controller = new AbortController();
 
-function wakeup(): Wakeup {
-  let controller = new AbortController();
-  return {
-    beginRound() {
-      controller = new AbortController();
-      return controller.signal;
-    },
-    wake: () => controller.abort(),
-  };
+  /** Begins a round of the loop. @returns a signal that aborts when someone calls `wake` during the round */
+  beginRound(): AbortSignal {
+    this.#controller = new AbortController();
+    return this.#controller.signal;
+  }
+
+  wake(): void {
+    this.#controller.abort();
+  }
 }
 
 /**
@@ -120,7 +125,7 @@ function wakeup(): Wakeup {
  * caches nothing of the endpoint. Only one instance runs it for an endpoint at a time.
  *
  * 1. Queue: `executeWrite` (operations/execute-write.ts) calls `notify` (event-feed/notifications.ts) after the commit of an
- *    event. This ends the wait of `queueRound`, and `queueEvents` (queue.ts) inserts a delivery.
+ *    event. This ends the wait of `queueRound`, and `queueEvents` (delivery-queue.ts) inserts a delivery.
  * 2. Send: `startDue` selects it, and `attemptDelivery` (attempt.ts) sends it. The next `sendRound` records the result
  *    (`recordAttempts`).
  * 3. Retry: the result has the next `next_attempt_at`. `startDue` returns the time until then, for which the loop pauses.
@@ -129,8 +134,8 @@ export function startEndpointWorker(accountId: string, endpointId: string, servi
   const { stopTimeout = attemptTimeout } = services;
   const shared: Shared = {
     ...{ accountId, endpointId, services },
-    ...{ stopping: new AbortController(), queueLoop: wakeup(), sendLoop: wakeup() },
-    ...{ failedStatements: 0, isReceiverFailing: false, isFull: false },
+    ...{ stopping: new AbortController(), queueLoop: new Wakeup(), sendLoop: new Wakeup() },
+    ...{ failedStatements: 0, isReceiverFailing: false, isAttemptLimitReached: false },
   };
   const wake = (): void => {
     shared.queueLoop.wake();
@@ -178,10 +183,10 @@ async function queueUntilStopped(shared: Shared): Promise<void> {
 /** Queues events, or waits for one. @returns milliseconds to pause */
 async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal): Promise<number> {
   const { accountId, endpointId, services } = shared;
-  if (shared.isFull) return maxIdle; // `setFull` wakes
+  if (shared.isAttemptLimitReached) return maxIdle; // `startDue` wakes
   if (queueing.room <= 0) {
     queueing.room = await runStatement(shared, (db) => selectRoom(db, accountId, endpointId));
-    if (queueing.room <= 0) return fullPause;
+    if (queueing.room <= 0) return queueFullPause;
   }
   const queued = await runStatement(shared, (db) => queueEvents(db, accountId, endpointId, queueing.room));
   if (!queued) {
@@ -190,7 +195,7 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
   }
   queueing.room -= queued.count;
   if (queued.count > 0) shared.sendLoop.wake();
-  if (queued.last.position !== queueing.last.position) queueing.last = queued.last; // else it lacks the time of the event
+  if (queued.last.position !== queueing.last.position) queueing.last = queued.last; // without a new event, it lacks the time
   if (!queued.isComplete) return 0;
   // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
   const events = await services.feed.next(accountId, queueing.last, woken);
@@ -201,7 +206,7 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
 async function sendUntilStopped(shared: Shared, stopTimeout: number): Promise<void> {
   const sending: Sending = {
     ...{ attempts: new Map(), maxAttemptsInTenths: 10 * concurrency.first, results: [] },
-    ...{ finishedSinceDeletion: trimInterval, examined: undefined },
+    ...{ finishedSinceDeletion: trimInterval, toExamine: beforeAll },
   };
   await repeat(shared, shared.sendLoop, 'could not send webhooks', () => sendRound(shared, sending));
   await withTimeLimit<unknown>(Promise.allSettled(sending.attempts.values()), stopTimeout, () => {});
@@ -212,18 +217,14 @@ async function sendUntilStopped(shared: Shared, stopTimeout: number): Promise<vo
 
 /** Records the results of ended attempts and starts further ones. @returns milliseconds to pause */
 async function sendRound(shared: Shared, sending: Sending): Promise<number> {
-  await makeUnblockedDue(shared, sending);
+  const { accountId, endpointId, stopping } = shared;
+  // Only in the first round, and after an error in it.
+  while (sending.toExamine && !stopping.signal.aborted) {
+    const after = sending.toExamine;
+    sending.toExamine = await runStatement(shared, (db) => makeAllNextDue(db, accountId, endpointId, after));
+  }
   await recordResults(shared, sending);
   return startDue(shared, sending);
-}
-
-/** Makes each waiting delivery due that has no earlier pending one of its shipment. */
-async function makeUnblockedDue(shared: Shared, sending: Sending): Promise<void> {
-  const { accountId, endpointId, stopping } = shared;
-  while (sending.examined !== null && !stopping.signal.aborted) {
-    const after = sending.examined;
-    sending.examined = (await runStatement(shared, (db) => makeWaitingDue(db, accountId, endpointId, after))) ?? null;
-  }
 }
 
 /** Records the results of ended attempts. */
@@ -231,66 +232,55 @@ async function recordResults(shared: Shared, sending: Sending): Promise<void> {
   const { accountId, endpointId, services } = shared;
   const results = [...sending.results]; // attempts that end meanwhile are recorded next
   if (results.length === 0) return;
-  const recorded = await runStatement(shared, (db) => recordAttempts(db, accountId, endpointId, results));
+  const disabled = await runStatement(shared, (db) => recordAttempts(db, accountId, endpointId, results));
   sending.results.splice(0, results.length);
   for (const { order_key } of results) sending.attempts.delete(order_key);
   sending.finishedSinceDeletion += results.filter(({ next_attempt_at }) => next_attempt_at === null).length;
-  if (recorded?.disabled) {
+  if (disabled) {
     services.notify(accountId);
-    services.log.info({ endpointId, reason: recorded.disabled }, 'disabled a webhook endpoint');
+    services.log.info({ endpointId, reason: disabled }, 'disabled a webhook endpoint');
   }
   if (sending.finishedSinceDeletion < trimInterval) return;
   sending.finishedSinceDeletion = 0;
   await runStatement(shared, (db) => deleteOldDeliveries(db, accountId, endpointId));
 }
 
-/** Starts deliveries that are due. @returns milliseconds until more may be due */
+/** Starts attempts of the deliveries that are due. @returns milliseconds until more may be due */
 async function startDue(shared: Shared, sending: Sending): Promise<number> {
   const { accountId, endpointId, services } = shared;
   const { attempts } = sending;
-  const most = Math.floor(sending.maxAttemptsInTenths / 10);
-  if (attempts.size >= most) {
-    setFull(shared, true);
-    return maxIdle; // the end of an attempt wakes
-  }
   if (!services.hasLease()) return shortPause;
-  const limit = most - attempts.size + 1;
-  const next = await runStatement(shared, (db) => selectDue(db, accountId, endpointId, [...attempts.keys()], limit));
+  const healthyMax = Math.floor(sending.maxAttemptsInTenths / 10);
+  const free = healthyMax - attempts.size;
+  const limit = free + 1; // one more than may start: if it is due, events are better left in the feed
+  const select = (db: Database) => selectNext(db, accountId, endpointId, [...attempts.keys()], limit);
+  const next = free > 0 ? await runStatement(shared, select) : [];
   if (next.length > 0) shared.isReceiverFailing = next.some(({ failing_since }) => failing_since !== null);
-  const end = shared.isReceiverFailing ? concurrency.failing : most;
+  const max = shared.isReceiverFailing ? concurrency.failing : healthyMax;
   const now = Date.now();
-  for (const delivery of next) {
-    const untilDue = (delivery.next_attempt_at?.getTime() ?? 0) - now;
-    if (untilDue > 0) {
-      setFull(shared, false);
-      return Math.min(maxIdle, untilDue);
-    }
-    if (attempts.size >= end) {
-      setFull(shared, true);
-      return maxIdle;
-    }
+  const due = next.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
+  for (const delivery of due) {
     // A repeated delivery may be of the same shipment as another one: it follows.
-    if (!attempts.has(delivery.order_key)) startAttempt(shared, sending, delivery);
+    if (attempts.size < max && !attempts.has(delivery.order_key)) startAttempt(shared, sending, delivery);
   }
-  setFull(shared, false);
-  return next.length === limit ? 0 : maxIdle; // those of other shipments may follow those that were left out
-}
-
-/** Wakes the loop that queues events when attempts may start again. */
-function setFull(shared: Shared, isFull: boolean): void {
-  if (shared.isFull && !isFull) shared.queueLoop.wake();
-  shared.isFull = isFull;
+  const isDueLeft = due.some(({ order_key }) => !attempts.has(order_key));
+  const wasLimitReached = shared.isAttemptLimitReached;
+  shared.isAttemptLimitReached = free <= 0 || (attempts.size >= max && isDueLeft);
+  if (shared.isAttemptLimitReached) return maxIdle; // the end of an attempt wakes
+  if (wasLimitReached) shared.queueLoop.wake();
+  const later = next[due.length];
+  if (later) return Math.min(maxIdle, later.next_attempt_at.getTime() - now);
+  return next.length === limit ? 0 : maxIdle; // others may follow those of the same shipment
 }
 
 /** Starts an attempt. Its end wakes the loop, which records the result. */
-function startAttempt(shared: Shared, sending: Sending, delivery: DueDelivery): void {
+function startAttempt(shared: Shared, sending: Sending, delivery: NextDelivery): void {
   const { accountId, endpointId, services, stopping, sendLoop } = shared;
   const attempt = attemptDelivery(accountId, delivery, services, stopping.signal).then(
     (result) => {
       if (result) {
         sending.results.push(result);
-        const isSent = result.attempted_at !== null; // an expired event is not
-        if (isSent) adaptMaxAttempts(sending, result.status === 'delivered');
+        sending.maxAttemptsInTenths = adaptMaxAttempts(sending.maxAttemptsInTenths, result);
       } else sending.attempts.delete(delivery.order_key);
       sendLoop.wake();
     },
@@ -304,9 +294,11 @@ function startAttempt(shared: Shared, sending: Sending, delivery: DueDelivery): 
   sending.attempts.set(delivery.order_key, attempt);
 }
 
-function adaptMaxAttempts(sending: Sending, isDelivered: boolean): void {
-  const tenths = sending.maxAttemptsInTenths + (isDelivered ? adaptation.delivered : adaptation.failed);
-  sending.maxAttemptsInTenths = Math.max(10 * concurrency.first, Math.min(10 * concurrency.most, tenths));
+/** @returns the tenths after an attempt has ended. An expired event changes nothing: it is not attempted. */
+export function adaptMaxAttempts(tenths: number, { status, attempted_at }: EndedAttempt): number {
+  if (attempted_at === null) return tenths;
+  const adapted = tenths + (status === 'delivered' ? adaptation.delivered : adaptation.failed);
+  return Math.max(10 * concurrency.first, Math.min(10 * concurrency.most, adapted));
 }
 
 /** What statements cost, compared with a small request (operations/admission.ts). Most insert or read several deliveries. */

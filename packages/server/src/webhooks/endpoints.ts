@@ -3,10 +3,17 @@ import { newUuid, publicId, timeOfUuid } from '@waybill/http/identifiers';
 import type { Problem } from '@waybill/http/problems';
 import { etagOf, requireMatch } from '@waybill/http/responses';
 import { notFound } from '@waybill/http/shipments/refusals';
-import { expressionBuilder, type Kysely, type Selectable, sql, type Updateable, type UpdateObject } from 'kysely';
+import {
+  expressionBuilder,
+  type Kysely,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+  type Updateable,
+  type UpdateObject,
+} from 'kysely';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import { selectLast } from '../event-feed/queries.ts';
-import { lockedEndpoint } from './due-deliveries.ts';
 
 type Endpoint = Selectable<Tables['webhook_endpoints']>;
 
@@ -89,6 +96,14 @@ export async function getEndpointOrThrow(db: Kysely<Tables>, accountId: string, 
   return row;
 }
 
+/** Selects an endpoint and locks it until the end of the transaction. */
+export const lockedEndpoint = (
+  db: Kysely<Tables>,
+  accountId: string,
+  id: string,
+): SelectQueryBuilder<Tables, 'webhook_endpoints', object> =>
+  db.selectFrom('webhook_endpoints').where('account_id', '=', accountId).where('id', '=', id).forNoKeyUpdate();
+
 /**
  * Locks an endpoint for a change, if the change has an `If-Match`.
  * @throws {Problem} not_found, precondition_failed
@@ -116,7 +131,7 @@ export async function updateEndpoint(
   now: Date,
 ): Promise<EndpointRow> {
   const { status } = changes;
-  const row = await updateRow(db, accountId, id, {
+  const row = await updateEndpointRow(db, accountId, id, {
     ...changes,
     ...(status === 'enabled' && { disabled_reason: null, failing_since: null }),
     ...(status === 'disabled' && { disabled_reason: 'requested' }),
@@ -128,7 +143,7 @@ export async function updateEndpoint(
 }
 
 /** @throws {Problem} not_found */
-async function updateRow(
+export async function updateEndpointRow(
   db: Kysely<Tables>,
   accountId: string,
   id: string,
@@ -153,7 +168,7 @@ export const replaceSecret = (
   secret: EncryptedSecret,
   { now, previousExpiresAt }: { now: Date; previousExpiresAt: Date },
 ): Promise<EndpointRow> =>
-  updateRow(db, accountId, id, {
+  updateEndpointRow(db, accountId, id, {
     secret,
     previous_secret: expressionBuilder<Tables, 'webhook_endpoints'>().ref('secret'),
     previous_secret_expires_at: previousExpiresAt,

@@ -66,14 +66,8 @@ export function webhookHandlers({
         const id = newUuid();
         const secret = secrets.create();
         const { url, description = '', types = [] } = body;
-        const row = await insertEndpoint(db, accountId, {
-          id,
-          url,
-          description,
-          types,
-          secret,
-          updated_at: timeOfUuid(id),
-        });
+        const created = { id, url, description, types, secret, updated_at: timeOfUuid(id) };
+        const row = await insertEndpoint(db, accountId, created);
         if (!row) throw new Problem('webhook_limit_reached', `The account has ${maxEndpoints} webhook endpoints.`);
         const endpoint = endpointFrom(row);
         const headers = { location: `${basePath}/webhook_endpoints/${endpoint.id}` };
@@ -82,10 +76,7 @@ export function webhookHandlers({
     },
 
     async listWebhookEndpoints(_request, { accountId, db }) {
-      return {
-        status: 200,
-        body: { data: (await selectEndpoints(db, accountId)).map(endpointFrom) },
-      };
+      return { status: 200, body: { data: (await selectEndpoints(db, accountId)).map(endpointFrom) } };
     },
 
     async getWebhookEndpoint({ path }, { accountId, db }) {
@@ -149,10 +140,8 @@ export function webhookHandlers({
     },
 
     async sendTestWebhook({ path }, { accountId, db, now }) {
-      return {
-        status: 202,
-        body: deliveryFrom(await queueTestEvent(db, accountId, idOf(path), { id: newUuid(), now })),
-      };
+      const delivery = await queueTestEvent(db, accountId, idOf(path), { id: newUuid(), now });
+      return { status: 202, body: deliveryFrom(delivery) };
     },
   };
 }

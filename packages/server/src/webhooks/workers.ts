@@ -14,10 +14,20 @@ import { renewSecrets, type SecretBox } from './signing.ts';
 const roundInterval = 1000;
 /** Looks between two searches for endpoints that are not listed. */
 const missingInterval = 10;
-/** Milliseconds before its end at which a lease is renewed. It is then still long enough for an attempt. */
-const renewBefore = attemptTimeout + 7000;
-/** Milliseconds that an attempt must leave of a lease: the clocks of PostgreSQL and of this instance may differ in speed. */
-const margin = 1000;
+/** Seconds after which an instance that does not report is ignored. */
+const workerSeconds = 10;
+/**
+ * Milliseconds of a lease, with which one instance sends the events of an endpoint. `takeLeases` takes it when no other
+ * instance has it, and renews it. Attempts start only while it lasts for one more (`hasLease`), so that an instance that cannot
+ * renew it has none left at its end, when another instance takes it.
+ */
+const lease = {
+  duration: attemptTimeout + 10_000,
+  /** The rest of it at which it is renewed. */
+  renewBefore: attemptTimeout + 7000,
+  /** The rest of it that an attempt must leave: the clocks of PostgreSQL and of this instance may differ in speed. */
+  margin: 1000,
+};
 /** Milliseconds after which a stop does not wait any more: for the last attempts, their results and the leases. */
 const closeTimeout = attemptTimeout + 4000;
 /** Each loop of an endpoint waits for one statement, so that the queues are bounded. After the time it tries again. */
@@ -82,7 +92,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     startEndpointWorker(account_id, endpoint_id, {
       ...options,
       statements,
-      hasLease: () => performance.now() + attemptTimeout < (owned.get(endpoint_id)?.leaseEnd ?? 0) - margin,
+      hasLease: () => performance.now() + attemptTimeout < (owned.get(endpoint_id)?.leaseEnd ?? 0) - lease.margin,
       async unlist() {
         const { version } = owned.get(endpoint_id) ?? {};
         if (version !== undefined) await unlistEndpoint(db, account_id, endpoint_id, version);
@@ -123,10 +133,10 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     const now = performance.now();
     const due = endpoints.flatMap(({ endpoint_id: id }) => {
       const { leaseEnd = 0, isLeaving = false } = owned.get(id) ?? {};
-      return !isLeaving && now > leaseEnd - renewBefore ? id : [];
+      return !isLeaving && now > leaseEnd - lease.renewBefore ? id : [];
     });
     const taken = due.length > 0 ? await takeLeases(db, workerId, due) : new Set<string>();
-    const leaseEnd = now + leaseSeconds * 1000;
+    const leaseEnd = now + lease.duration;
     for (const endpoint of endpoints) {
       const { endpoint_id: id, version } = endpoint;
       const known = owned.get(id);
@@ -182,11 +192,6 @@ function ownerOf(endpointId: string, workers: string[]): string | undefined {
   return weighted.reduce((best, each) => (each.weight > best.weight ? each : best)).worker;
 }
 
-/** Seconds for which an instance may send the events of an endpoint without renewing its lease: longer than an attempt. */
-const leaseSeconds: number = attemptTimeout / 1000 + 10;
-/** Seconds after which an instance that does not report is ignored. */
-const workerSeconds = 10;
-
 /** Reports this instance as running. @returns the ids of all that run */
 async function reportWorker(db: Kysely<Tables>, workerId: string): Promise<string[]> {
   await db
@@ -222,7 +227,7 @@ async function takeLeases(db: Kysely<Tables>, workerId: string, endpointIds: str
         .select((is) => [
           'e.id',
           is.cast<string>(is.val(workerId), 'uuid').as('worker_id'),
-          is(now, '+', interval(`${leaseSeconds} seconds`)).as('expires_at'),
+          is(now, '+', interval(`${lease.duration} milliseconds`)).as('expires_at'),
         ])
         .orderBy('e.id'),
     )

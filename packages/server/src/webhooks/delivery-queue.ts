@@ -1,0 +1,404 @@
+import type { EventData } from '@waybill/contract/events';
+import type { components } from '@waybill/contract/types';
+import { newUuid } from '@waybill/http/identifiers';
+import {
+  type Expression,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+  type Transaction,
+} from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { Database } from '../database/database.ts';
+import { executeWithNext } from '../database/driver.ts';
+import { recordset } from '../database/row-statement.ts';
+import type { Tables } from '../database/tables.ts';
+import type { EventPosition } from '../event-feed/queries.ts';
+import { eventFrom } from '../events/event.ts';
+import { lockedEndpoint } from './endpoints.ts';
+
+/**
+ * The deliveries of an endpoint, which wait here between their event and their last attempt. Only the first pending one of a
+ * shipment has a `next_attempt_at`: the others wait, so that events of a shipment arrive in their order (`order_key`: its id).
+ * A delivery that a request queues (deliveries.ts) has one at once.
+ *
+ * | state     | `status`    | `next_attempt_at` | next state                                                             |
+ * | --------- | ----------- | ----------------- | ---------------------------------------------------------------------- |
+ * | waits     | `pending`   | null              | due, when the earlier one of its shipment has finished (`makeNextDue`) |
+ * | due       | `pending`   | past              | one of those below, after an attempt (`recordAttempts` in attempt.ts)  |
+ * | retry     | `pending`   | future            | due, at that time                                                      |
+ * | delivered | `delivered` | null              | deleted (`deleteOldDeliveries`; jobs/clean-up.ts a month later)        |
+ * | failed    | `failed`    | null              | the same                                                               |
+ *
+ * No column says that an attempt runs: only the worker of the endpoint knows it (`attempts` in endpoint-worker.ts).
+ */
+
+export const deliveryColumns = [
+  'id',
+  'event_position',
+  'event_created_at',
+  'type',
+  'order_key',
+  'status',
+  'attempts',
+  'next_attempt_at',
+  'attempted_at',
+  'attempt_url',
+  'attempt_ms',
+  'response_status',
+  'response_body',
+  'error',
+] as const;
+export type StoredDelivery = Pick<Selectable<Tables['webhook_deliveries']>, (typeof deliveryColumns)[number]>;
+/** A delivery with the data of its event. */
+export type DeliveryRow = StoredDelivery & { data: EventData };
+
+/** Returns the event of a delivery. */
+export const eventOf = (row: DeliveryRow): components['schemas']['Event'] =>
+  eventFrom({
+    ...{ position: BigInt(row.event_position), created_at: row.event_created_at, type: row.type, data: row.data },
+    shipment_id: row.order_key === row.id ? null : row.order_key,
+  });
+
+/** The deliveries of an endpoint as `d`, with the data of their events: null when the event is no longer retained. */
+export const deliveriesOf = (
+  db: Kysely<Tables>,
+  accountId: string,
+  endpointId: string,
+): SelectQueryBuilder<
+  Tables & { d: Tables['webhook_deliveries']; e: Tables['events'] },
+  'd' | 'e',
+  StoredDelivery & { data: EventData | null }
+> =>
+  db
+    .selectFrom('webhook_deliveries as d')
+    .leftJoin('events as e', (on) =>
+      on
+        .onRef('e.account_id', '=', 'd.account_id')
+        .onRef('e.position', '=', 'd.event_position')
+        .onRef('e.created_at', '=', 'd.event_created_at'),
+    )
+    .where('d.account_id', '=', accountId)
+    .where('d.endpoint_id', '=', endpointId)
+    .select(deliveryColumns.map((column) => `d.${column}` as const))
+    .select((from) => from.fn.coalesce('d.test_data', 'e.data').as('data'));
+
+/** A literal, because PostgreSQL does not use the index of pending deliveries for a parameter. */
+export const pending: RawBuilder<'pending'> = sql.lit('pending');
+
+/** Selects the first pending delivery with an order key. It reads one row, however many are pending. */
+export const firstPending = (
+  db: Kysely<Tables>,
+  accountId: string,
+  endpointId: string,
+  orderKey: Expression<string | null>,
+): SelectQueryBuilder<Tables & { n: Tables['webhook_deliveries'] }, 'n', { id: string }> =>
+  db
+    .selectFrom('webhook_deliveries as n')
+    .select('n.id')
+    .where('n.account_id', '=', accountId)
+    .where('n.endpoint_id', '=', endpointId)
+    .where('n.order_key', '=', orderKey)
+    .where('n.status', '=', pending)
+    .orderBy('n.event_position')
+    .orderBy('n.id')
+    .limit(1);
+
+/** Events that a transaction examines. */
+const batchSize = 200;
+/** Pending deliveries of an endpoint. Further events stay in the feed. */
+const maxPending = 10_000;
+
+/** What a transaction has queued. */
+interface Queued {
+  count: number;
+  /** The last event that was examined. */
+  last: EventPosition;
+  /** Whether it has examined all events, and all of a replay. */
+  isComplete: boolean;
+}
+
+/**
+ * Queues the next events of an endpoint: those of a replay, else those after its position.
+ *
+ * The endpoint is locked until the commit, and its types are read then: an event that happened after a change of the endpoint
+ * is queued as the change says. The lock also excludes the recording of attempts, which decides which delivery of a shipment
+ * is due, too.
+ * @param limit the most events to examine
+ * @returns undefined when there is no such enabled endpoint
+ */
+export function queueEvents(
+  db: Database,
+  accountId: string,
+  endpointId: string,
+  limit: number,
+): Promise<Queued | undefined> {
+  return db.transaction().execute(async (trx) => {
+    await executeWithNext(trx, lockedEndpoint(trx, accountId, endpointId).select('id'));
+    const size = Math.min(limit, batchSize);
+    const endpoint = await selectWithEvents(trx, accountId, endpointId, size);
+    if (!endpoint) return undefined;
+    const { types, position, events } = endpoint;
+    const isReplay = endpoint.replay_from !== null;
+    const wanted = events.filter(({ type }) => types.length === 0 || types.includes(type));
+    await insertDeliveries(trx, accountId, endpointId, wanted);
+    const last = events.at(-1);
+    const isAtEnd = events.length < size;
+    const atLast = last && (isReplay ? { replay_position: last.position } : { position: last.position });
+    const changes = isReplay && isAtEnd ? noReplay : atLast;
+    if (changes) {
+      const update = trx
+        .updateTable('webhook_endpoints')
+        .set(changes)
+        .where('account_id', '=', accountId)
+        .where('id', '=', endpointId);
+      await executeWithNext(trx, update);
+    }
+    return {
+      count: wanted.length,
+      last: isReplay || !last ? { position: BigInt(position) } : positionOf(last),
+      isComplete: isAtEnd && !isReplay,
+    };
+  });
+}
+
+const positionOf = ({ position, created_at }: QueuedEvent): EventPosition => ({
+  position: BigInt(position),
+  createdAt: new Date(created_at),
+});
+
+const noReplay = { replay_from: null, replay_to: null, replay_position: null };
+
+/** An event to queue. */
+interface QueuedEvent extends Pick<Selectable<Tables['events']>, 'position' | 'type' | 'shipment_id'> {
+  /** As it is stored: JavaScript would cut it to milliseconds. */
+  created_at: string;
+}
+
+/** Selects an enabled endpoint, and with it the next events of its replay, else those after its position. */
+const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: string, limit: number) =>
+  db
+    .selectFrom('webhook_endpoints as w')
+    .select(['w.types', 'w.position', 'w.replay_from'])
+    .select((endpoint) => {
+      const { fn } = endpoint;
+      const after = sql<string>`case when w.replay_from is null then w.position else coalesce(w.replay_position, 0) end`;
+      const events = endpoint
+        .selectFrom('events as e')
+        .select((event) => [
+          event.cast<string>('e.position', 'text').as('position'), // JSON has no bigint
+          'e.type',
+          'e.shipment_id',
+          event.cast<string>('e.created_at', 'text').as('created_at'),
+        ])
+        .where('e.account_id', '=', accountId)
+        .where('e.position', '>', after)
+        .where('e.created_at', '>=', fn.coalesce('w.replay_from', sql<Date>`'-infinity'`))
+        .where('e.created_at', '<', fn.coalesce('w.replay_to', sql<Date>`'infinity'`))
+        .orderBy('e.position')
+        .limit(limit);
+      return jsonArrayFrom(events).as('events');
+    })
+    .where('w.account_id', '=', accountId)
+    .where('w.id', '=', endpointId)
+    .where('w.status', '=', 'enabled')
+    .executeTakeFirst();
+
+/** The columns that differ between the deliveries of events, beside the time of the next attempt. */
+const ofEvent = ['id', 'event_position', 'event_created_at', 'type', 'order_key'] as const;
+
+/** Inserts the deliveries of events. One is due if no delivery of its shipment is pending, and the others wait. */
+async function insertDeliveries(
+  db: Kysely<Tables>,
+  accountId: string,
+  endpointId: string,
+  events: QueuedEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const earlier = new Set<string>();
+  const now = new Date();
+  const rows = events.map(({ position, created_at, type, shipment_id }) => {
+    const id = newUuid();
+    const order_key = shipment_id ?? id; // the event of an endpoint has no order
+    const next_attempt_at = earlier.has(order_key) ? null : now;
+    earlier.add(order_key);
+    return { id, event_position: position, event_created_at: created_at, type, order_key, next_attempt_at };
+  });
+  const types = { id: 'uuid', event_position: 'bigint', event_created_at: 'timestamptz', type: 'text' };
+  const insert = db
+    .insertInto('webhook_deliveries')
+    .columns([...ofEvent, 'next_attempt_at', 'account_id', 'endpoint_id', 'status', 'attempts'])
+    .expression((from) =>
+      from
+        .selectFrom(recordset('r', { ...types, order_key: 'uuid', next_attempt_at: 'timestamptz' }, rows))
+        .select(ofEvent)
+        .select((is) => {
+          const mayBeDue = is('r.next_attempt_at', 'is not', null);
+          const isFree = is(firstPending(db, accountId, endpointId, is.ref('r.order_key')), 'is', null);
+          return is
+            .case()
+            .when(is.and([mayBeDue, isFree]))
+            .then(is.ref('r.next_attempt_at'))
+            .end()
+            .as('next_attempt_at');
+        })
+        .select(({ val }) => [
+          val(accountId).as('account_id'),
+          val(endpointId).as('endpoint_id'),
+          val('pending').as('status'),
+          val(0).as('attempts'),
+        ]),
+    );
+  await executeWithNext(db, insert);
+}
+
+/** The events that may be queued before an endpoint has the most pending deliveries. It reads these: call it rarely. */
+export async function selectRoom(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('endpoint_id', '=', endpointId)
+        .where('status', '=', pending)
+        .limit(sql.lit(maxPending))
+        .as('pending'),
+    )
+    .select((from) => from.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return maxPending - Number(count);
+}
+
+/** A delivery to attempt, with the endpoint as it is when the delivery is selected. */
+export type NextDelivery = Omit<DeliveryRow, 'data' | 'next_attempt_at'> & {
+  /** Null when the event is no longer retained. */
+  data: DeliveryRow['data'] | null;
+  next_attempt_at: Date;
+} & Pick<
+    Selectable<Tables['webhook_endpoints']>,
+    'url' | 'secret' | 'previous_secret' | 'previous_secret_expires_at' | 'failing_since'
+  >;
+
+/**
+ * Selects the next deliveries of an enabled endpoint by the time of their attempt, due or not. Their URL and secrets are read
+ * with them: an event that happened after a change of the endpoint is sent as the change says.
+ * @param excludedKeys the order keys of deliveries that are attempted now
+ */
+export const selectNext = (
+  db: Kysely<Tables>,
+  accountId: string,
+  endpointId: string,
+  excludedKeys: string[],
+  limit: number,
+): Promise<NextDelivery[]> =>
+  deliveriesOf(db, accountId, endpointId)
+    .innerJoin('webhook_endpoints as w', (on) =>
+      on.onRef('w.account_id', '=', 'd.account_id').onRef('w.id', '=', 'd.endpoint_id'),
+    )
+    .select(['w.url', 'w.secret', 'w.previous_secret', 'w.previous_secret_expires_at', 'w.failing_since'])
+    .where('w.account_id', '=', accountId)
+    .where('w.id', '=', endpointId)
+    .where('w.status', '=', 'enabled')
+    .where('d.next_attempt_at', 'is not', null)
+    .where('d.order_key', '<>', sql<string>`all(${excludedKeys}::uuid[])`)
+    .$narrowType<{ next_attempt_at: Date }>()
+    .orderBy('d.next_attempt_at')
+    .limit(limit)
+    .execute();
+
+/** Makes the first pending delivery with each key due, unless it has an attempt ahead. It is sent with the commit. */
+export async function makeNextDue(
+  trx: Transaction<Tables>,
+  accountId: string,
+  endpointId: string,
+  keys: string[],
+  now: Date,
+): Promise<void> {
+  for (const key of keys) {
+    const update = trx
+      .updateTable('webhook_deliveries')
+      .set({ next_attempt_at: now })
+      .where('account_id', '=', accountId)
+      .where('endpoint_id', '=', endpointId)
+      .where('id', '=', firstPending(trx, accountId, endpointId, sql.val(key)))
+      .where('next_attempt_at', 'is', null);
+    await executeWithNext(trx, update);
+  }
+}
+
+/** Pending deliveries that a transaction of `makeAllNextDue` examines. */
+const examinedAtOnce = 500;
+
+/** Where a pending delivery is in the order of all shipments of an endpoint. */
+export type DeliveryOrder = Pick<Selectable<Tables['webhook_deliveries']>, 'order_key' | 'event_position' | 'id'>;
+
+const lowest = '00000000-0000-0000-0000-000000000000';
+export const beforeAll: DeliveryOrder = { order_key: lowest, event_position: '0', id: lowest };
+
+/**
+ * Does what `makeNextDue` does for all shipments of an endpoint, some deliveries at a time. A worker needs it once: while
+ * an endpoint is disabled, jobs/clean-up.ts removes old deliveries, for which later ones of their shipments wait.
+ * @param after the last delivery that was examined
+ * @returns the same for the next call; undefined at the end
+ */
+export function makeAllNextDue(
+  db: Database,
+  accountId: string,
+  endpointId: string,
+  after: DeliveryOrder,
+): Promise<DeliveryOrder | undefined> {
+  return db.transaction().execute(async (trx) => {
+    await executeWithNext(trx, lockedEndpoint(trx, accountId, endpointId).select('id'));
+    const rows = await trx
+      .selectFrom('webhook_deliveries')
+      .select(['order_key', 'event_position', 'id', 'next_attempt_at'])
+      .where('account_id', '=', accountId)
+      .where('endpoint_id', '=', endpointId)
+      .where('status', '=', pending)
+      .where((is) =>
+        is(
+          is.refTuple('order_key', 'event_position', 'id'),
+          '>',
+          is.tuple(after.order_key, after.event_position, after.id),
+        ),
+      )
+      .orderBy('order_key')
+      .orderBy('event_position')
+      .orderBy('id')
+      .limit(sql.lit(examinedAtOnce))
+      .execute();
+    const firsts = rows.filter(({ order_key }, index) => order_key !== (rows[index - 1] ?? after).order_key);
+    const blocked = firsts.filter(({ next_attempt_at }) => next_attempt_at === null);
+    const keys = blocked.map(({ order_key }) => order_key);
+    await makeNextDue(trx, accountId, endpointId, keys, new Date());
+    return rows.length === examinedAtOnce ? rows.at(-1) : undefined;
+  });
+}
+
+/** Finished deliveries of an endpoint that are retained. The guide on webhooks states it. */
+const maxFinished = 10_000;
+
+/** Deletes finished deliveries beyond the newest ones. It reads these: call it after many have finished. */
+export async function deleteOldDeliveries(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<void> {
+  const oldest = await db
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('endpoint_id', '=', endpointId)
+    .where('status', '<>', pending)
+    .orderBy('id', 'desc')
+    .offset(sql.lit(maxFinished))
+    .limit(1)
+    .executeTakeFirst();
+  if (!oldest) return;
+  await db
+    .deleteFrom('webhook_deliveries')
+    .where('account_id', '=', accountId)
+    .where('endpoint_id', '=', endpointId)
+    .where('status', '<>', pending)
+    .where('id', '<=', oldest.id)
+    .execute();
+}
