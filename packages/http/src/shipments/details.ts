@@ -30,6 +30,16 @@ export function detailsOf({
 /** A timestamp of a request as responses have it. */
 export const utc = (timestamp: string): string => dateOf(timestamp).toISOString();
 
+/** A stored time as responses have it. @param time may be PostgreSQL's JSON text */
+export function isoTime(time: Date | string): string {
+  // Most sessions have UTC: then the text needs no parsing, which takes ten times as long.
+  if (typeof time === 'string' && time.endsWith('+00:00')) {
+    if (time.length === '2026-01-01T00:00:00+00:00'.length) return `${time.slice(0, 19)}.000Z`;
+    if (time.length === '2026-01-01T00:00:00.000+00:00'.length) return `${time.slice(0, 23)}Z`;
+  }
+  return new Date(time).toISOString();
+}
+
 /** A range of timestamps in a request, as responses have it. */
 export const inUtc = ({ start, end }: Schemas['PickupWindowRequest']): Schemas['PickupWindow'] => ({
   start: utc(start),

@@ -4,6 +4,7 @@ import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { publicId } from '../identifiers.ts';
 import { fieldProblem, Problem } from '../problems.ts';
+import { isoTime } from './details.ts';
 
 type Schemas = components['schemas'];
 type Status = Schemas['ShipmentStatus'];
@@ -38,17 +39,15 @@ export function exceptionFrom(stored: StoredException<Date | string>): Schemas['
     responsible_party: responsible,
     next_steps: next,
     shipment_status: stored.shipment_status,
-    occurred_at: timestamp(stored.occurred_at),
+    occurred_at: isoTime(stored.occurred_at),
     ...(description !== null && { description }),
-    ...(eta !== null && { eta: timestamp(eta) }),
+    ...(eta !== null && { eta: isoTime(eta) }),
     ...(lat !== null && lng !== null && { location: { lat, lng, ...(address !== null && { address }) } }),
     photo_count: stored.photos.length,
-    ...(resolved_at !== null && { resolved_at: timestamp(resolved_at) }),
+    ...(resolved_at !== null && { resolved_at: isoTime(resolved_at) }),
     ...(resolution !== null && { resolution }),
   };
 }
-
-const timestamp = (time: Date | string): string => new Date(time).toISOString();
 
 /** The data of the events of an exception. @param shipment with its public id */
 export const exceptionChange = (
@@ -92,6 +91,6 @@ export function resolved(
   }
   const end = dateOf(resolved_at);
   if (end >= exception.occurred_at) return { ...exception, resolved_at: end, resolution: resolution ?? null };
-  const detail = `must not be before ${timestamp(exception.occurred_at)}`;
+  const detail = `must not be before ${isoTime(exception.occurred_at)}`;
   throw fieldProblem('invalid_request', [{ in: 'body', pointer: '/resolved_at', code: 'out_of_order', detail }]);
 }

@@ -4,6 +4,7 @@ import { maxFieldErrors } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { fieldProblem } from '../problems.ts';
+import { isoTime } from './details.ts';
 import { exceptionFrom, type StoredException } from './exceptions.ts';
 
 type Schemas = components['schemas'];
@@ -128,7 +129,7 @@ export function trackingFrom(row: StoredTracking): Schemas['TrackingStatus'] {
     ...changeFrom(row),
     timeline: row.timeline.map(({ status, timestamp, description }) => ({
       status,
-      timestamp: new Date(timestamp).toISOString(),
+      timestamp: isoTime(timestamp),
       description,
     })),
     ...(row.exceptions && { exceptions: row.exceptions.map(exceptionFrom) }),

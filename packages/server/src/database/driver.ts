@@ -219,7 +219,11 @@ class Connection implements DatabaseConnection {
     try {
       const values = [...parameters];
       const isNamed = this.#nameOf && values.length > 0 && values.length <= maxPreparedParameters;
-      const result = await this.#client.query({ ...(isNamed && { name: this.#nameOf?.(text) }), text, values });
+      const config = { ...(isNamed && { name: this.#nameOf?.(text) }), text, values };
+      // With the promise of pg, V8 keeps ended queries and their rows until its next full collection (decision 0033).
+      const result = await new Promise<pg.QueryResult>((resolve, reject) => {
+        this.#client.query(config, (error, ended) => (error ? reject(error) : resolve(ended)));
+      });
       endStatement?.();
       return result;
     } catch (error) {

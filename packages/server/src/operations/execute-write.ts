@@ -234,7 +234,13 @@ async function keyStateOrThrow(
 }
 
 /** The requests with a key that this process executes. Equal ones share one response and one connection. */
-export type RunningRequests = Map<string, { fingerprint: Buffer; response: Promise<OperationResponse> }>;
+export type RunningRequests = Map<string, RunningRequest>;
+
+interface RunningRequest {
+  fingerprint: Buffer;
+  /** Undefined when it has ended and is in no map. */
+  response: Promise<OperationResponse> | undefined;
+}
 
 type EndRunning = PromiseWithResolvers<OperationResponse>['resolve'];
 
@@ -254,7 +260,7 @@ async function waitOrStart(
 ): Promise<{ responseOfEqual: OperationResponse } | { endRunning: EndRunning; hasWaited: boolean }> {
   const mapKey = `${request.accountId} ${request.key}`;
   let hasWaited = false;
-  for (let other = running.get(mapKey); other; other = running.get(mapKey)) {
+  for (let other = running.get(mapKey); other?.response; other = running.get(mapKey)) {
     hasWaited = true;
     onWait();
     if (!other.fingerprint.equals(request.fingerprint)) {
@@ -271,8 +277,12 @@ async function waitOrStart(
     }
   }
   const { promise, resolve } = Promise.withResolvers<OperationResponse>();
-  running.set(mapKey, { fingerprint: request.fingerprint, response: promise });
-  const remove = (): void => void running.delete(mapKey);
+  const added: RunningRequest = { fingerprint: request.fingerprint, response: promise };
+  running.set(mapKey, added);
+  const remove = (): void => {
+    running.delete(mapKey);
+    added.response = undefined; // V8 keeps removed entries of a map until its next full collection (decision 0033)
+  };
   promise.then(remove, remove);
   return { endRunning: resolve, hasWaited };
 }
