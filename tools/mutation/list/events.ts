@@ -27,7 +27,7 @@ export const events: List = {
   'webhooks/deliveries: an endpoint that returns 410 stays enabled': 'response_status === [-410-]{+411+}',
   'webhooks/send: a host name may resolve to a private network': 'if ({+isIP(host) && +}!addresses.every((address)',
   'webhooks/instances: one instance sends the events of all endpoints':
-    'each.[-weight > best.weight ? each : best-]{+worker < best.worker ? best : each+}',
+    'each.[-weight > best.weight ? each : best-]{+instance < best.instance ? best : each+}',
   'webhooks/other-accounts: an endpoint queues events however many of its requests are under way':
     '[-if (shared.isAttemptLimitReached) return maxIdle;-] // `startDue`',
   'webhooks/attempt: an expired event lowers the concurrency of an endpoint':

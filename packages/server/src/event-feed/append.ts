@@ -58,7 +58,7 @@ export async function appendEvents(trx: Transaction<Tables>, accountId: string, 
     ...{ account_id: accountId, position: nextPosition, created_at: createdAt },
     ...{ type, shipment_id: shipmentId, data: JSON.stringify(data) },
   }));
-  // Not one statement: Citus locks on the coordinator, where the sequence is, too, and inserts on a worker.
+  // Not one statement: Citus locks on the coordinator, where the sequence is, too, and inserts on the node of the account.
   await executeWithNext(trx, lockFeed(trx, accountId));
   await executeWithNext(trx, trx.insertInto('events').values(rows));
 }

@@ -272,7 +272,7 @@ export const selectListed = (db: Kysely<Tables>): Promise<ListedEndpoint[]> =>
 
 /**
  * Lists the enabled endpoints that are not listed: those that an instance of the previous release has enabled, and those
- * whose change Citus has committed on their worker, but not on the coordinator. Fails while a worker is stopped.
+ * whose change Citus has committed on their node, but not on the coordinator. Fails while a Citus node is stopped.
  */
 export async function listMissing(db: Kysely<Tables>): Promise<void> {
   await db

@@ -15,7 +15,7 @@ const roundInterval = 1000;
 /** Looks between two searches for endpoints that are not listed. */
 const missingInterval = 10;
 /** Seconds after which an instance that does not report is ignored. */
-const workerSeconds = 10;
+const instanceSeconds = 10;
 /**
  * Milliseconds of a lease, with which one instance sends the events of an endpoint. `takeLeases` takes it when no other
  * instance has it, and renews it. Attempts start only while it lasts for one more (`hasLease`), so that an instance that cannot
@@ -38,7 +38,7 @@ const unlimited = {
 };
 /** Statements of this instance at a time, so that requests are not delayed. An account has one at a time. */
 const limits = { slots: 2, slotsPerAccount: 1, ...unlimited };
-/** Those of endpoints whose last statement has failed: a node of Citus that does not respond delays only its accounts. */
+/** Those of endpoints whose last statement has failed: a Citus node that does not respond delays only its accounts. */
 const limitsAfterErrors = { ...limits, slots: 1 };
 /** What an account has of the time while others are active. The statements for one webhook fit into a period. */
 const share = { costPerMillisecond: 0.5, period: 40 };
@@ -75,7 +75,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const { db, activity, log } = options;
   const shared = { shares: fairShares({ ...share, activity }) };
   const failing = { shares: fairShares({ ...failingShare, activity }) };
-  const workerId = randomUUID();
+  const instanceId = randomUUID();
   const owned = new Map<string, Owned>();
   const statements = {
     healthy: fairQueue({ ...limits, shared }),
@@ -104,7 +104,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     endpoint.isLeaving = true;
     try {
       await endpoint.worker.stop();
-      await releaseLease(db, workerId, id);
+      await releaseLease(db, instanceId, id);
     } catch (error) {
       log.warn({ err: error, endpointId: id }, 'could not leave a webhook endpoint');
     } finally {
@@ -115,9 +115,9 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   async function update(): Promise<void> {
     // Before it reports: an instance that cannot read the endpoints must not get any.
     const listed = await selectListed(db);
-    const workers = await reportWorker(db, workerId);
-    activity.instances = workers.length;
-    const own = listed.filter(({ endpoint_id }) => ownerOf(endpoint_id, workers) === workerId);
+    const instances = await reportInstance(db, instanceId);
+    activity.instances = instances.length;
+    const own = listed.filter(({ endpoint_id }) => ownerOf(endpoint_id, instances) === instanceId);
     const ids = new Set(own.map(({ endpoint_id }) => endpoint_id));
     for (const [id, endpoint] of owned) if (!ids.has(id)) void leave(id, endpoint);
     await takeAndStart(own);
@@ -135,7 +135,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       const { leaseEnd = 0, isLeaving = false } = owned.get(id) ?? {};
       return !isLeaving && now > leaseEnd - lease.renewBefore ? id : [];
     });
-    const taken = due.length > 0 ? await takeLeases(db, workerId, due) : new Set<string>();
+    const taken = due.length > 0 ? await takeLeases(db, instanceId, due) : new Set<string>();
     const leaseEnd = now + lease.duration;
     for (const endpoint of endpoints) {
       const { endpoint_id: id, version } = endpoint;
@@ -172,7 +172,9 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     await running;
     await maintaining;
     await Promise.allSettled([...owned.values()].map(({ worker }) => worker.stop()));
-    await removeWorker(db, workerId).catch((error) => log.warn({ err: error }, 'could not release webhook endpoints'));
+    await removeInstance(db, instanceId).catch((error) =>
+      log.warn({ err: error }, 'could not release webhook endpoints'),
+    );
   }
 
   return {
@@ -186,37 +188,37 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
 }
 
 /** The instance that an endpoint belongs to. A new instance takes over only a part of the endpoints of each other one. */
-function ownerOf(endpointId: string, workers: string[]): string | undefined {
-  if (workers.length < 2) return workers[0];
-  const weighted = workers.map((worker) => ({ worker, weight: hash('sha1', `${worker} ${endpointId}`) }));
-  return weighted.reduce((best, each) => (each.weight > best.weight ? each : best)).worker;
+function ownerOf(endpointId: string, instances: string[]): string | undefined {
+  if (instances.length < 2) return instances[0];
+  const weighted = instances.map((instance) => ({ instance, weight: hash('sha1', `${instance} ${endpointId}`) }));
+  return weighted.reduce((best, each) => (each.weight > best.weight ? each : best)).instance;
 }
 
 /** Reports this instance as running. @returns the ids of all that run */
-async function reportWorker(db: Kysely<Tables>, workerId: string): Promise<string[]> {
+async function reportInstance(db: Kysely<Tables>, instanceId: string): Promise<string[]> {
   await db
     .insertInto('webhook_workers')
-    .values({ id: workerId, seen_at: now })
+    .values({ id: instanceId, seen_at: now })
     .onConflict((conflict) => conflict.column('id').doUpdateSet((is) => ({ seen_at: is.ref('excluded.seen_at') })))
     .execute();
   const running = db
     .selectFrom('webhook_workers')
     .select('id')
-    .where('seen_at', '>', ago(`${workerSeconds} seconds`));
+    .where('seen_at', '>', ago(`${instanceSeconds} seconds`));
   return (await running.orderBy('id').execute()).map(({ id }) => id);
 }
 
 /** Removes this instance with its leases, and instances that were killed. */
-async function removeWorker(db: Kysely<Tables>, workerId: string): Promise<void> {
-  await db.deleteFrom('webhook_leases').where('worker_id', '=', workerId).execute();
+async function removeInstance(db: Kysely<Tables>, instanceId: string): Promise<void> {
+  await db.deleteFrom('webhook_leases').where('worker_id', '=', instanceId).execute();
   await db
     .deleteFrom('webhook_workers')
-    .where((is) => is.or([is('id', '=', workerId), is('seen_at', '<', ago('1 hour'))]))
+    .where((is) => is.or([is('id', '=', instanceId), is('seen_at', '<', ago('1 hour'))]))
     .execute();
 }
 
 /** Takes or renews the leases of endpoints that no other instance has. @returns the ids of these endpoints */
-async function takeLeases(db: Kysely<Tables>, workerId: string, endpointIds: string[]): Promise<Set<string>> {
+async function takeLeases(db: Kysely<Tables>, instanceId: string, endpointIds: string[]): Promise<Set<string>> {
   const endpoints = endpointIds.map((id) => ({ id }));
   const rows = await db
     .insertInto('webhook_leases')
@@ -226,7 +228,7 @@ async function takeLeases(db: Kysely<Tables>, workerId: string, endpointIds: str
         .selectFrom(recordset('e', { id: 'uuid' }, endpoints))
         .select((is) => [
           'e.id',
-          is.cast<string>(is.val(workerId), 'uuid').as('worker_id'),
+          is.cast<string>(is.val(instanceId), 'uuid').as('worker_id'),
           is(now, '+', interval(`${lease.duration} milliseconds`)).as('expires_at'),
         ])
         .orderBy('e.id'),
@@ -250,10 +252,10 @@ async function takeLeases(db: Kysely<Tables>, workerId: string, endpointIds: str
   return new Set(rows.map(({ endpoint_id }) => endpoint_id));
 }
 
-async function releaseLease(db: Kysely<Tables>, workerId: string, endpointId: string): Promise<void> {
+async function releaseLease(db: Kysely<Tables>, instanceId: string, endpointId: string): Promise<void> {
   await db
     .deleteFrom('webhook_leases')
     .where('endpoint_id', '=', endpointId)
-    .where('worker_id', '=', workerId)
+    .where('worker_id', '=', instanceId)
     .execute();
 }
