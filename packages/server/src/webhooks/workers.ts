@@ -140,11 +140,13 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     for (const endpoint of endpoints) {
       const { endpoint_id: id, version } = endpoint;
       const known = owned.get(id);
-      if (!known && taken.has(id)) owned.set(id, { worker: start(endpoint), version, leaseEnd, isLeaving: false });
-      if (!known) continue;
-      if (taken.has(id)) known.leaseEnd = leaseEnd;
-      if (known.version !== version) known.worker.wake();
-      known.version = version;
+      if (known) {
+        // When another instance has taken the lease after its end, the worker stays: `hasLease` stops its sending, and each
+        // round tries to take the lease again.
+        if (taken.has(id)) known.leaseEnd = leaseEnd;
+        if (known.version !== version) known.worker.wake();
+        known.version = version;
+      } else if (taken.has(id)) owned.set(id, { worker: start(endpoint), version, leaseEnd, isLeaving: false });
     }
   }
 
