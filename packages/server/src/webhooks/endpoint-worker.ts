@@ -268,9 +268,14 @@ async function startDue(shared: Shared, sending: Sending): Promise<number> {
   shared.isAttemptLimitReached = free <= 0 || (attempts.size >= max && isDueLeft);
   if (shared.isAttemptLimitReached) return maxIdle; // the end of an attempt wakes
   if (wasLimitReached) shared.queueLoop.wake();
-  const later = next[due.length];
+  return pauseAfter(next, limit, now);
+}
+
+/** @returns milliseconds until more deliveries may be due than those that were selected for now */
+function pauseAfter(selected: NextDelivery[], limit: number, now: number): number {
+  const later = selected.find(({ next_attempt_at }) => next_attempt_at.getTime() > now); // the first: they are in this order
   if (later) return Math.min(maxIdle, later.next_attempt_at.getTime() - now);
-  return next.length === limit ? 0 : maxIdle; // others may follow those of the same shipment
+  return selected.length === limit ? 0 : maxIdle; // others may follow those of the same shipment
 }
 
 /** Starts an attempt. Its end wakes the loop, which records the result. */
