@@ -108,7 +108,7 @@ export const lockedEndpoint = (
  * Locks an endpoint for a change, if the change has an `If-Match`.
  * @throws {Problem} not_found, precondition_failed
  */
-export async function requireVersion(
+export async function requireMatchingTag(
   db: Kysely<Tables>,
   accountId: string,
   id: string,

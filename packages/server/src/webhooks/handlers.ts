@@ -14,7 +14,7 @@ import {
   maxEndpoints,
   replaceSecret,
   requestReplay,
-  requireVersion,
+  requireMatchingTag,
   selectEndpoints,
   updateEndpoint,
 } from './endpoints.ts';
@@ -91,7 +91,7 @@ export function webhookHandlers({
         await checkUrl(body.url);
       },
       async execute({ path, headers, body }, { accountId, db, now }) {
-        await requireVersion(db, accountId, idOf(path), headers['if-match']);
+        await requireMatchingTag(db, accountId, idOf(path), headers['if-match']);
         // Null restores the default.
         const { description, types, ...others } = body;
         const changes = {
@@ -105,7 +105,7 @@ export function webhookHandlers({
     },
 
     async deleteWebhookEndpoint({ path, headers }, { accountId, db }) {
-      await requireVersion(db, accountId, idOf(path), headers['if-match']);
+      await requireMatchingTag(db, accountId, idOf(path), headers['if-match']);
       await deleteEndpoint(db, accountId, idOf(path));
       return { status: 204, body: undefined };
     },
