@@ -219,8 +219,8 @@ export async function requestReplay(
 export interface ListedEndpoint {
   account_id: string;
   endpoint_id: string;
-  /** Changes when the endpoint is enabled, and when a request has queued something for it. */
-  version: string;
+  /** A new one when the endpoint is enabled, and when a request has queued something for it. */
+  change_id: string;
 }
 
 /** Lists an endpoint that was enabled, so that an instance sends its events. */
@@ -245,19 +245,19 @@ export async function noteChange(db: Kysely<Tables>, accountId: string, endpoint
 
 /**
  * Removes an endpoint that is disabled or deleted.
- * @param version leaves an endpoint alone that was changed since
+ * @param changeId leaves an endpoint alone that was changed since
  */
 export async function unlistEndpoint(
   db: Kysely<Tables>,
   accountId: string,
   endpointId: string,
-  version?: string,
+  changeId?: string,
 ): Promise<void> {
   await db
     .deleteFrom('webhook_changes')
     .where('account_id', '=', accountId)
     .where('endpoint_id', '=', endpointId)
-    .$if(version !== undefined, (query) => query.where('version', '=', String(version)))
+    .$if(changeId !== undefined, (query) => query.where('version', '=', String(changeId)))
     .execute();
 }
 
@@ -266,7 +266,7 @@ export const selectListed = (db: Kysely<Tables>): Promise<ListedEndpoint[]> =>
   db
     .selectFrom('webhook_changes as c')
     .innerJoin('accounts as a', 'a.account_id', 'c.account_id')
-    .select(['c.account_id', 'c.endpoint_id', 'c.version'])
+    .select(['c.account_id', 'c.endpoint_id', 'c.version as change_id'])
     .where('a.disabled_at', 'is', null)
     .execute();
 

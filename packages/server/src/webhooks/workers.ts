@@ -57,8 +57,8 @@ interface WorkersOptions extends Omit<WorkerServices, 'statements' | 'hasLease' 
 
 interface Owned {
   worker: EndpointWorker;
-  /** Of the endpoint that the worker has last looked at. */
-  version: string;
+  /** The `change_id` for which the worker was last started or woken. */
+  changeId: string;
   /** Milliseconds, by `performance.now()`. */
   leaseEnd: number;
   isLeaving: boolean;
@@ -94,8 +94,8 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       statements,
       hasLease: () => performance.now() + attemptTimeout < (owned.get(endpoint_id)?.leaseEnd ?? 0) - lease.margin,
       async unlist() {
-        const { version } = owned.get(endpoint_id) ?? {};
-        if (version !== undefined) await unlistEndpoint(db, account_id, endpoint_id, version);
+        const { changeId } = owned.get(endpoint_id) ?? {};
+        if (changeId !== undefined) await unlistEndpoint(db, account_id, endpoint_id, changeId);
       },
     });
 
@@ -138,15 +138,15 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     const taken = due.length > 0 ? await takeLeases(db, instanceId, due) : new Set<string>();
     const leaseEnd = now + lease.duration;
     for (const endpoint of endpoints) {
-      const { endpoint_id: id, version } = endpoint;
+      const { endpoint_id: id, change_id: changeId } = endpoint;
       const known = owned.get(id);
       if (known) {
         // When another instance has taken the lease after its end, the worker stays: `hasLease` stops its sending, and each
         // round tries to take the lease again.
         if (taken.has(id)) known.leaseEnd = leaseEnd;
-        if (known.version !== version) known.worker.wake();
-        known.version = version;
-      } else if (taken.has(id)) owned.set(id, { worker: start(endpoint), version, leaseEnd, isLeaving: false });
+        if (known.changeId !== changeId) known.worker.wake();
+        known.changeId = changeId;
+      } else if (taken.has(id)) owned.set(id, { worker: start(endpoint), changeId, leaseEnd, isLeaving: false });
     }
   }
 
