@@ -29,8 +29,11 @@ import { lockedEndpoint } from './endpoints.ts';
  * | waits     | `pending`   | null              | due, when the earlier one of its shipment has finished (`makeNextDue`) |
  * | due       | `pending`   | past              | one of those below, after an attempt (`recordAttempts` in attempt.ts)  |
  * | retry     | `pending`   | future            | due, at that time                                                      |
- * | delivered | `delivered` | null              | deleted (`deleteOldDeliveries`; jobs/clean-up.ts a month later)        |
+ * | delivered | `delivered` | null              | deleted, beyond the newest ones (`deleteOldDeliveries`)                |
  * | failed    | `failed`    | null              | the same                                                               |
+ *
+ * A month after its event, jobs/clean-up.ts deletes a delivery in any state. Before that, the worker of an enabled endpoint
+ * fails a pending one whose event is no longer retained (`expired` in attempt.ts).
  *
  * No column says that an attempt runs: only the worker of the endpoint knows it (`attempts` in endpoint-worker.ts).
  */
@@ -309,7 +312,7 @@ export const selectNext = (
     .limit(limit)
     .execute();
 
-/** Makes the first pending delivery with each key due, unless it has an attempt ahead. It is sent with the commit. */
+/** Makes the first pending delivery with each key due, unless it has an attempt ahead. `executeWithNext` holds the updates. */
 export async function makeNextDue(
   trx: Transaction<Tables>,
   accountId: string,

@@ -121,8 +121,10 @@ class Wakeup {
 }
 
 /**
- * Queues the events of an endpoint and sends those that are due, one at a time for each shipment, by two loops. The worker
- * caches nothing of the endpoint. Only one instance runs it for an endpoint at a time.
+ * Queues the events of an endpoint and sends those that are due, one at a time for each shipment, by two loops. Their
+ * statements read the endpoint anew: of it, the worker stores only `isReceiverFailing`, and `last` to wait for later events.
+ * Only the instance with the lease sends (`hasLease`). Without it, a worker still queues events: `queueEvents` locks the
+ * endpoint.
  *
  * 1. Queue: `executeWrite` (operations/execute-write.ts) calls `notify` (event-feed/notifications.ts) after the commit of an
  *    event. This ends the wait of `queueRound`, and `queueEvents` (delivery-queue.ts) inserts a delivery.
@@ -195,11 +197,12 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
   }
   queueing.room -= queued.count;
   if (queued.count > 0) shared.sendLoop.wake();
-  if (queued.last.position !== queueing.last.position) queueing.last = queued.last; // without a new event, it lacks the time
+  // The same event may lack its time here: keep the time, by which the feed finds lost events.
+  if (queued.last.position !== queueing.last.position) queueing.last = queued.last;
   if (!queued.isComplete) return 0;
   // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
   const events = await services.feed.next(accountId, queueing.last, woken);
-  return events.length === 0 ? shortPause : 0; // none when the feed is closed, or `woken` has aborted
+  return events.length === 0 ? shortPause : 0; // none: the feed is closed, or `woken` ends this pause at once
 }
 
 /** Sends the deliveries that are due. After a stop, lets running attempts end and records their results. */
@@ -271,9 +274,9 @@ async function startDue(shared: Shared, sending: Sending): Promise<number> {
   return pauseAfter(next, limit, now);
 }
 
-/** @returns milliseconds until more deliveries may be due than those that were selected for now */
+/** @param selected in the order of their times @returns milliseconds until more deliveries may be due */
 function pauseAfter(selected: NextDelivery[], limit: number, now: number): number {
-  const later = selected.find(({ next_attempt_at }) => next_attempt_at.getTime() > now); // the first: they are in this order
+  const later = selected.find(({ next_attempt_at }) => next_attempt_at.getTime() > now);
   if (later) return Math.min(maxIdle, later.next_attempt_at.getTime() - now);
   return selected.length === limit ? 0 : maxIdle; // others may follow those of the same shipment
 }

@@ -223,7 +223,7 @@ export interface ListedEndpoint {
   change_id: string;
 }
 
-/** Lists an endpoint that was enabled, so that an instance sends its events. */
+/** Adds an endpoint that was enabled to the list (`webhook_changes`), so that an instance sends its events. */
 async function listEndpoint(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<void> {
   const version = newUuid();
   await db
@@ -244,7 +244,7 @@ export async function noteChange(db: Kysely<Tables>, accountId: string, endpoint
 }
 
 /**
- * Removes an endpoint that is disabled or deleted.
+ * Removes an endpoint from the list when it is disabled or deleted.
  * @param changeId leaves an endpoint alone that was changed since
  */
 export async function unlistEndpoint(

@@ -65,11 +65,12 @@ interface Owned {
 }
 
 /**
- * Sends the events of all enabled endpoints. The instances share them: each endpoint belongs to one instance, which is
- * chosen by a hash of both, and a lease ensures that no other one sends its events.
+ * Sends the events of all listed endpoints: those with a row of `webhook_changes`, which `listEndpoint` (endpoints.ts) writes.
+ * The instances share them: each endpoint belongs to one instance, which is chosen by a hash of both, and a lease ensures that
+ * no other one sends its events.
  *
- * It reads only tables that Citus stores on the coordinator. What concerns an account is left to the workers of its endpoints,
- * so that a stopped node affects no others.
+ * `update` reads only tables that the Citus coordinator has. What concerns an account is left to the workers of its endpoints,
+ * and `maintain`, which reads all Citus nodes, is not awaited. So a stopped node affects no other accounts.
  */
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const { db, activity, log } = options;
