@@ -19,7 +19,8 @@ import { terminateIdleSessions } from '@waybill/server/database/watch';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { contentOf, deleteAccount } from '@waybill/server/jobs/delete-account';
 import { deleteOldDeliveries } from '@waybill/server/webhooks/delivery-queue';
-import { renewSecrets, secretBox } from '@waybill/server/webhooks/signing';
+import { renewSecrets } from '@waybill/server/webhooks/renew-secrets';
+import { secretBox } from '@waybill/server/webhooks/signing';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { disabledLongAgo } from '../cli/run.ts';
@@ -59,7 +60,7 @@ const exceptions: Record<string, string> = {
   'jobs/clean-up.ts removeUploads': 'uploads of all accounts expire',
   'webhooks/endpoints.ts selectListed': 'the instances share the endpoints of all accounts',
   'webhooks/endpoints.ts listMissing': 'the instances share the endpoints of all accounts',
-  'webhooks/signing.ts selectSecrets': 'the secrets of all accounts are encrypted with the same keys',
+  'webhooks/renew-secrets.ts selectSecrets': 'the secrets of all accounts are encrypted with the same keys',
 };
 
 /** test/citus reaches them. */

@@ -6,7 +6,8 @@ import { isDatabaseError, isMissingTable } from '../database/errors.ts';
 import { callFunction } from '../database/expressions.ts';
 import { schemaLevel } from '../database/schema-level.ts';
 import type { Tables } from '../database/tables.ts';
-import { countUnreadable, secretBox } from '../webhooks/signing.ts';
+import { countUnreadable } from '../webhooks/renew-secrets.ts';
+import { secretBox } from '../webhooks/signing.ts';
 import { type Finding, failed, messageOf, passed } from './finding.ts';
 
 type Settings = Pick<Config, 'DATABASE_URL' | 'DATABASE_PREPARED' | 'DATABASE_TIMEOUT_MS'>;

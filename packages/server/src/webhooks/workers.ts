@@ -7,8 +7,9 @@ import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { type EndpointWorker, startEndpointWorker, type WorkerServices } from './endpoint-worker.ts';
 import { type ListedEndpoint, listMissing, selectListed, unlistEndpoint } from './endpoints.ts';
+import { renewSecrets } from './renew-secrets.ts';
 import { attemptTimeout } from './send.ts';
-import { renewSecrets, type SecretBox } from './signing.ts';
+import type { SecretBox } from './signing.ts';
 
 /** Milliseconds between two looks for endpoints that were created, changed or left by another instance. */
 const roundInterval = 1000;
