@@ -112,7 +112,6 @@ async function startServices(app: FastifyInstance, config: Config) {
     db: () => database,
     countReaders: () => readers.count(),
   });
-  observeRequests(app, requestObservers); // its hook runs before all others
   const database = openDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
@@ -168,19 +167,20 @@ async function startServices(app: FastifyInstance, config: Config) {
   const { notify } = notifications;
   return {
     ...{ activity, authenticateAndCount, database, feed, isClosing, limit, metrics, notify, readers, secrets, storage },
-    ...{ urlError, responseCheck: config.CHECK_RESPONSES ? checkResponse : undefined },
+    ...{ requestObservers, urlError, responseCheck: config.CHECK_RESPONSES ? checkResponse : undefined },
   };
 }
 
 /** Adds the hooks of all routes. */
-async function addHooks(app: FastifyInstance, config: Config, { responseCheck }: Services): Promise<void> {
+async function addHooks(app: FastifyInstance, config: Config, services: Services): Promise<void> {
+  observeRequests(app, services.requestObservers);
   decorateWithCaller(app);
   decorateWithSlots(app);
   handleProblems(app, {
     isTemporary,
     check(request, response) {
       const { operation } = request.routeOptions.config;
-      if (operation) responseCheck?.(operation, response);
+      if (operation) services.responseCheck?.(operation, response);
     },
   });
   await allowOrigins(app, {
@@ -254,7 +254,8 @@ async function addRoutes(app: FastifyInstance, config: Config, services: Service
         serialize: serializer({ revealBody, checkResponse: services.responseCheck }),
       }),
     });
-    // Registered last so that it does not measure schema compilation. Fastify still runs its hook before those of a route.
+    // Registered last so that it does not measure schema compilation. Fastify also runs a hook that is added later for the
+    // scopes below, before the hooks of a route.
     await shedLoad(routes, config.OVERLOAD_DELAY_MS);
   });
 }
