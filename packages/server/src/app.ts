@@ -34,7 +34,7 @@ import { healthRoutes } from './http/health.ts';
 import { observeRequests } from './http/request-observer.ts';
 import { browserPages, staticPages } from './http/static-pages.ts';
 import { scheduleCleanUp } from './jobs/clean-up.ts';
-import { admitOperation, admitRequests, admitTransfers, decorateWithSlots, shedLoad } from './operations/admission.ts';
+import { admitOperation, decorateWithSlots, fileSlotsOf, requestSlotsOf, shedLoad } from './operations/admission.ts';
 import { routeHandlers } from './operations/route-handlers.ts';
 import { bodyRevealer, serializer } from './operations/serialize.ts';
 import { trackingPages } from './pages/tracking-pages.ts';
@@ -223,8 +223,8 @@ async function addRoutes(app: FastifyInstance, config: Config, services: Service
   };
   const admission = {
     accountOfFile: accountOfFile(links),
-    requests: admitRequests(activity, config.DATABASE_TIMEOUT_MS),
-    transfers: admitTransfers(activity, config.REQUEST_SECONDS * 1000),
+    requestSlots: requestSlotsOf(activity, config.DATABASE_TIMEOUT_MS),
+    fileSlots: fileSlotsOf(activity, config.REQUEST_SECONDS * 1000),
     authenticateAndCount,
     handlers,
     limit,
@@ -234,7 +234,7 @@ async function addRoutes(app: FastifyInstance, config: Config, services: Service
   const revealBody = bodyRevealer({ links, ...secrets });
   await app.register(trackingPages, {
     ...{ database, executionTimeout, feed, isTemporary, openReader, reads: handlers, revealBody, sendStreamed },
-    admission: admission.requests,
+    requestSlots: admission.requestSlots,
     authenticateAndCount,
     overloadDelay: config.OVERLOAD_DELAY_MS,
     tiles: config.MAP_TILES_URL ? { url: config.MAP_TILES_URL, credit: config.MAP_CREDIT } : undefined,
