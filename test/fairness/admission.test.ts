@@ -1,21 +1,21 @@
 import { EventEmitter } from 'node:events';
 import { accountActivity } from '@waybill/server/concurrency/fair-queue';
 import {
-  type Admission,
-  admitRequests,
-  admitTransfers,
-  type FileAdmission,
+  type FileSlots,
+  fileSlotsOf,
+  type RequestSlots,
   requestCost,
+  requestSlotsOf,
   requestWeight,
 } from '@waybill/server/operations/admission';
 import { expect, test, vi } from 'vitest';
 import { stopClock } from './stop-clock.ts';
 
-type Request = Parameters<Admission['waitForSlots']>[0];
-type Reply = Parameters<Admission['waitForSlots']>[1];
+type Request = Parameters<RequestSlots['waitForSlots']>[0];
+type Reply = Parameters<RequestSlots['waitForSlots']>[1];
 
 /** A request that transfers a file. */
-function transferOf(account: string, transfers: FileAdmission, headers: Record<string, string> = {}) {
+function transferOf(account: string, transfers: FileSlots, headers: Record<string, string> = {}) {
   const socket = { bytesWritten: 1_000_000 }; // of earlier responses
   const raw = new EventEmitter();
   let hasStarted = false;
@@ -34,19 +34,19 @@ function transferOf(account: string, transfers: FileAdmission, headers: Record<s
 }
 
 /** The transfers of an account while another one is active, by a clock that only the test puts forward. */
-function sharedTransfers(instances = 1): FileAdmission {
+function sharedTransfers(instances = 1): FileSlots {
   stopClock();
   const activity = accountActivity();
   activity.instances = instances;
   activity.note('b');
-  return admitTransfers(activity, 60_000);
+  return fileSlotsOf(activity, 60_000);
 }
 
 /** A request whose response ends when the test says so. */
-function requestOf(account: string, admission: Admission, weight = 1) {
+function requestOf(account: string, slots: RequestSlots, weight = 1) {
   const raw = new EventEmitter();
   const entered = (async () =>
-    admission.waitForSlots({ waited: 0 } as Request, { raw } as unknown as Reply, account, weight))();
+    slots.waitForSlots({ waited: 0 } as Request, { raw } as unknown as Reply, account, weight))();
   let hasStarted = false;
   entered.then(
     () => {
@@ -64,25 +64,25 @@ const turns = async (): Promise<void> => {
 };
 
 test('an account has at most 64 small requests in progress, and 1,000 that wait; a further one returns 429', async () => {
-  const admission = admitRequests(accountActivity(), 60_000);
-  const requests = Array.from({ length: 64 }, () => requestOf('a', admission));
+  const slots = requestSlotsOf(accountActivity(), 60_000);
+  const requests = Array.from({ length: 64 }, () => requestOf('a', slots));
   await turns();
-  requests.push(...Array.from({ length: 1000 }, () => requestOf('a', admission)));
+  requests.push(...Array.from({ length: 1000 }, () => requestOf('a', slots)));
   await turns();
   expect(requests.filter(({ hasStarted }) => hasStarted())).toHaveLength(64);
   const refused = { code: 'rate_limited', status: 429, headers: { 'Retry-After': '1' } };
-  await expect(requestOf('a', admission).entered).rejects.toMatchObject(refused);
+  await expect(requestOf('a', slots).entered).rejects.toMatchObject(refused);
   requests[0]?.end();
   await turns();
   expect(requests[64]?.hasStarted()).toBe(true);
 });
 
 test('an account has at most 32 small requests in progress while another is active', async () => {
-  const admission = admitRequests(accountActivity(), 60_000);
-  const requests = Array.from({ length: 64 }, () => requestOf('a', admission));
+  const slots = requestSlotsOf(accountActivity(), 60_000);
+  const requests = Array.from({ length: 64 }, () => requestOf('a', slots));
   await turns();
-  requests.push(requestOf('a', admission));
-  await requestOf('b', admission).entered;
+  requests.push(requestOf('a', slots));
+  await requestOf('b', slots).entered;
   for (const request of requests.slice(0, 32)) request.end();
   await turns();
   expect(requests[64]?.hasStarted()).toBe(false);
@@ -92,9 +92,9 @@ test('an account has at most 32 small requests in progress while another is acti
 });
 
 test('so many requests start in one turn of the event loop that others are read in between', async () => {
-  const admission = admitRequests(accountActivity(), 60_000);
-  const requests = Array.from({ length: 100 }, () => requestOf('a', admission));
-  const other = requestOf('b', admission);
+  const slots = requestSlotsOf(accountActivity(), 60_000);
+  const requests = Array.from({ length: 100 }, () => requestOf('a', slots));
+  const other = requestOf('b', slots);
   await Promise.resolve();
   expect(requests.filter(({ hasStarted }) => hasStarted()).length).toBeLessThanOrEqual(32);
   await turn();
@@ -137,10 +137,10 @@ test('while others are active, an account has its share of requests once in all 
   const activity = accountActivity();
   activity.instances = 2;
   activity.note('b');
-  const admission = admitRequests(activity, 60_000);
-  requestOf('a', admission, 40).end();
+  const slots = requestSlotsOf(activity, 60_000);
+  requestOf('a', slots, 40).end();
   await vi.advanceTimersByTimeAsync(0);
-  const next = requestOf('a', admission);
+  const next = requestOf('a', slots);
   await vi.advanceTimersByTimeAsync(72);
   expect(next.hasStarted()).toBe(false);
   await vi.advanceTimersByTimeAsync(8);
@@ -149,10 +149,10 @@ test('while others are active, an account has its share of requests once in all 
 
 test('the time that a request has waited for slots is known', async () => {
   stopClock();
-  const admission = admitRequests(accountActivity(), 60_000);
-  const first = requestOf('a', admission, 64);
+  const slots = requestSlotsOf(accountActivity(), 60_000);
+  const first = requestOf('a', slots, 64);
   const request = { waited: 0 } as Request;
-  const entered = admission.waitForSlots(request, { raw: new EventEmitter() } as unknown as Reply, 'a', 64);
+  const entered = slots.waitForSlots(request, { raw: new EventEmitter() } as unknown as Reply, 'a', 64);
   await vi.advanceTimersByTimeAsync(50);
   first.end();
   await entered;
@@ -160,9 +160,9 @@ test('the time that a request has waited for slots is known', async () => {
 });
 
 test('a request that waits too long returns 503', async () => {
-  const admission = admitRequests(accountActivity(), 1);
-  requestOf('a', admission, 64);
-  await expect(requestOf('a', admission).entered).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+  const slots = requestSlotsOf(accountActivity(), 1);
+  requestOf('a', slots, 64);
+  await expect(requestOf('a', slots).entered).rejects.toMatchObject({ status: 503, code: 'unavailable' });
 });
 
 test.for<[headers: Record<string, string>, sharesStatements: boolean, entries: number, weight: number]>([

@@ -79,7 +79,7 @@ const keyErrors: Record<KeyError, string> = {
 };
 
 /**
- * Why a key or an access token does not permit an operation; undefined when it does.
+ * Why there is no valid key or access token, or which scope it lacks; undefined when it has the required one.
  * @param scopes those of the key, or why there is no valid one
  * @param required null for an operation that needs no key
  * @param access set for an access token
@@ -95,7 +95,7 @@ export function scopeProblem(
   return new Problem('insufficient_scope', `The ${access ? 'access' : 'key'} lacks the scope ${required}.`);
 }
 
-/** Why an access with the required scope does not permit an operation; undefined when it does. */
+/** Why an access does not permit an operation, whatever its scopes; undefined when only its scopes decide. */
 function accessRefusal(id: OperationId, { detail }: Pick<Access, 'detail'>): Problem | undefined {
   if (!operationTable[id].access) return new Problem('insufficient_scope', 'The operation requires an API key.');
   const needed = requiredDetails[id];

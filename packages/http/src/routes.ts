@@ -176,7 +176,7 @@ function validatorOf(schema: unknown, part = '', contentType = 'application/json
   const check = partValidator(part as RequestPart, schema as object);
   return (value: unknown) => {
     const error = check(value);
-    return error ? { error } : true;
+    return error ? { error } : true; // Fastify passes an error on as it is, and adds only properties that it lacks
   };
 }
 

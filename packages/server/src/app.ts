@@ -34,7 +34,7 @@ import { healthRoutes } from './http/health.ts';
 import { observeRequests } from './http/request-observer.ts';
 import { browserPages, staticPages } from './http/static-pages.ts';
 import { scheduleCleanUp } from './jobs/clean-up.ts';
-import { admitOperation, admitRequests, admitTransfers, decorateWithSlots, shedLoad } from './operations/admission.ts';
+import { admitOperation, decorateWithSlots, fileSlotsOf, requestSlotsOf, shedLoad } from './operations/admission.ts';
 import { routeHandlers } from './operations/route-handlers.ts';
 import { bodyRevealer, serializer } from './operations/serialize.ts';
 import { trackingPages } from './pages/tracking-pages.ts';
@@ -112,7 +112,6 @@ async function startServices(app: FastifyInstance, config: Config) {
     db: () => database,
     countReaders: () => readers.count(),
   });
-  observeRequests(app, requestObservers); // its hook runs before all others
   const database = openDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
@@ -168,19 +167,20 @@ async function startServices(app: FastifyInstance, config: Config) {
   const { notify } = notifications;
   return {
     ...{ activity, authenticateAndCount, database, feed, isClosing, limit, metrics, notify, readers, secrets, storage },
-    ...{ urlError, responseCheck: config.CHECK_RESPONSES ? checkResponse : undefined },
+    ...{ requestObservers, urlError, responseCheck: config.CHECK_RESPONSES ? checkResponse : undefined },
   };
 }
 
 /** Adds the hooks of all routes. */
-async function addHooks(app: FastifyInstance, config: Config, { responseCheck }: Services): Promise<void> {
+async function addHooks(app: FastifyInstance, config: Config, services: Services): Promise<void> {
+  observeRequests(app, services.requestObservers);
   decorateWithCaller(app);
   decorateWithSlots(app);
   handleProblems(app, {
     isTemporary,
     check(request, response) {
       const { operation } = request.routeOptions.config;
-      if (operation) responseCheck?.(operation, response);
+      if (operation) services.responseCheck?.(operation, response);
     },
   });
   await allowOrigins(app, {
@@ -223,8 +223,8 @@ async function addRoutes(app: FastifyInstance, config: Config, services: Service
   };
   const admission = {
     accountOfFile: accountOfFile(links),
-    requests: admitRequests(activity, config.DATABASE_TIMEOUT_MS),
-    transfers: admitTransfers(activity, config.REQUEST_SECONDS * 1000),
+    requestSlots: requestSlotsOf(activity, config.DATABASE_TIMEOUT_MS),
+    fileSlots: fileSlotsOf(activity, config.REQUEST_SECONDS * 1000),
     authenticateAndCount,
     handlers,
     limit,
@@ -234,7 +234,7 @@ async function addRoutes(app: FastifyInstance, config: Config, services: Service
   const revealBody = bodyRevealer({ links, ...secrets });
   await app.register(trackingPages, {
     ...{ database, executionTimeout, feed, isTemporary, openReader, reads: handlers, revealBody, sendStreamed },
-    admission: admission.requests,
+    requestSlots: admission.requestSlots,
     authenticateAndCount,
     overloadDelay: config.OVERLOAD_DELAY_MS,
     tiles: config.MAP_TILES_URL ? { url: config.MAP_TILES_URL, credit: config.MAP_CREDIT } : undefined,
@@ -254,7 +254,8 @@ async function addRoutes(app: FastifyInstance, config: Config, services: Service
         serialize: serializer({ revealBody, checkResponse: services.responseCheck }),
       }),
     });
-    // Registered last so that it does not measure schema compilation. Fastify still runs its hook before those of a route.
+    // Registered last so that it does not measure schema compilation. Fastify also runs a hook that is added later for the
+    // scopes below, before the hooks of a route.
     await shedLoad(routes, config.OVERLOAD_DELAY_MS);
   });
 }

@@ -39,8 +39,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Collects items that arrive concurrently and runs them in batches. No item waits for others: the first one starts a
- * batch in the same turn of the event loop, and what arrives while all batches are running forms the next one.
+ * Collects items that arrive concurrently and runs them in batches. No item waits for others to arrive: the first one starts
+ * a batch in the same turn of the event loop, and what arrives while all batches are running forms the next one, except
+ * items whose `exclusiveKey` is in a running batch.
  * @param run returns the results in the order of the items
  * @returns a function that resolves to the result of its item, and rejects with the error of its batch, or with
  * QueueFull when too many items wait
@@ -132,9 +133,9 @@ export function inBatches<Item, Result>(
  * write of a group fails, nothing is committed and each write is executed alone, so that none fails because of another.
  * On Citus every write is executed alone: a group has writes of several accounts, and would change several nodes.
  * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each item
- * @returns a function that makes an item, what a write inserts, and resolves to its result after its commit, or to
- * `execute_alone` when it is not committed and may succeed in a transaction of its own (`maySucceedSeparately`). It rejects
- * when PostgreSQL cannot be reached or lacks time or resources; then the write may be committed
+ * @returns a function that calls `makeItem` for what a write inserts. It resolves to the result of the item after its commit,
+ * or to `execute_alone` when it is not committed and may succeed in a transaction of its own (`maySucceedSeparately`). It
+ * rejects when PostgreSQL cannot be reached or lacks time or resources; then the write may be committed
  */
 export function groupCommit<Item, Result>(
   database: Database,

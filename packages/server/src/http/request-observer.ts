@@ -22,7 +22,7 @@ export interface RequestObserver {
 /** The status of a request whose client disconnects before a response is sent. HTTP has none; proxies log 499. */
 export const clientClosedStatus = 499;
 
-/** Calls the observers at the start and the end of every request. Call it before all other hooks are added. */
+/** Calls the observers at the start and the end of every request. Call it before other `onRequest` hooks are added. */
 export function observeRequests(app: FastifyInstance, observers: RequestObserver[]): void {
   app.addHook('onRequest', (request, reply, done) => {
     const ip = clientIp(request); // a closed connection has no address

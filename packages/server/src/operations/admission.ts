@@ -22,7 +22,7 @@ import type { Handlers } from './route-handlers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Releases the slots of the request before its response. Null until `waitForSlots` has admitted it. */
+    /** Releases the slots of the request before its response. Null until `waitForSlots` has set it. */
     releaseSlots: Release | null;
     /** Milliseconds that the request has waited for its key and its slots: they are part of the time in which it ends. */
     waited: number;
@@ -35,9 +35,8 @@ export const decorateWithSlots = (app: FastifyInstance): void =>
 
 interface AdmissionOptions {
   handlers: Handlers;
-  requests: Admission;
-  /** Requests that transfer files. */
-  transfers: FileAdmission;
+  requestSlots: RequestSlots;
+  fileSlots: FileSlots;
   /** The account of a file's signed URL; undefined when it is not valid. */
   accountOfFile(params: object): string | undefined;
   authenticateAndCount: Authenticate;
@@ -58,20 +57,23 @@ export function admitOperation(id: OperationId, options: AdmissionOptions): onRe
   };
 }
 
-/** Resolves at once, without a promise, unless a limit is counted by Redis, a key is looked up or the request waits. */
+/**
+ * Returns a promise only when Redis counts the request, its key is not cached, its refusal by the rate limit is delayed, or
+ * it waits for slots.
+ */
 type Admit = (request: FastifyRequest, reply: FastifyReply, address: string) => void | Promise<void>;
 
 /** A file operation has a signed URL instead of a key, and its IP address is counted. */
 const admitFiles =
-  ({ accountOfFile, limit, transfers }: AdmissionOptions): Admit =>
+  ({ accountOfFile, limit, fileSlots }: AdmissionOptions): Admit =>
   (request, reply, address) =>
     andThen(limit.count('address', address), (limitHeaders) => {
       reply.headers(limitHeaders);
-      return transfers.waitForSlots(request, reply, accountOfFile(request.params as object) ?? address);
+      return fileSlots.waitForSlots(request, reply, accountOfFile(request.params as object) ?? address);
     });
 
 /** Requires a valid key or access token that is within its limit and has the operation's scope. */
-function admitCallers(id: OperationId, { authenticateAndCount, handlers, requests }: AdmissionOptions): Admit {
+function admitCallers(id: OperationId, { authenticateAndCount, handlers, requestSlots }: AdmissionOptions): Admit {
   const entriesOf = listLength(id);
   const isSharedWrite = 'executeInGroup' in handlers[id];
   const sharesStatements = isSharedWrite || sharedReads.has(id);
@@ -84,7 +86,7 @@ function admitCallers(id: OperationId, { authenticateAndCount, handlers, request
       // Refusals wait for slots, too: a client that goes on without a pause would occupy the process with them.
       const weight = problem ? 1 : requestWeight(request, sharesStatements, entriesOf(request));
       const cost = requestCost(weight, isSharedWrite);
-      return andThen(requests.waitForSlots(request, reply, key?.accountId ?? address, weight, cost), () => {
+      return andThen(requestSlots.waitForSlots(request, reply, key?.accountId ?? address, weight, cost), () => {
         if (problem) throw problem;
       });
     });
@@ -92,12 +94,12 @@ function admitCallers(id: OperationId, { authenticateAndCount, handlers, request
 }
 
 /** Slots of this process: the requests that it handles in one turn of the event loop delay all others. */
-const requestSlots = { slots: 96, slotsPerAccount: 64, weightPerTurn: 32 };
+const requestLimits = { slots: 96, slotsPerAccount: 64, weightPerTurn: 32 };
 /** What an account has of them, and of the time, while others are active. */
 const sharedSlotsPerAccount = 32;
 const requestShare = { costPerMillisecond: 1, ofAllInstances: true, period: 8 };
 /** Transfers of files, which last longer. Each part of a file costs little. Slow clients occupy their slots. */
-const transferSlots = { slots: 256, slotsPerAccount: 128, weightPerTurn: 8 };
+const transferLimits = { slots: 256, slotsPerAccount: 128, weightPerTurn: 8 };
 const transferShare = { costPerMillisecond: 1, ofAllInstances: true, period: 4 };
 /** Requests of an account that may wait, and of all accounts. */
 const maxWaitingPerAccount = 1_000;
@@ -112,14 +114,16 @@ const entriesPerSlot = 5;
 /** Bytes of a file that cost as much. They are not parsed. */
 const fileBytesPerCost = 16_384;
 
-/** Lets requests in when there are free slots for their account. */
-export interface Admission {
+/** The slots of requests, which accounts share. */
+export interface RequestSlots {
   /**
    * Waits until a request may be handled, before its body is read. Its slots are released after its response.
    * @param account its id, or the IP address that a request without a valid key is counted for
    * @param weight its slots
-   * @param cost what it costs, compared with a small read that shares its statements; by default its weight
-   * @throws {Problem} rate_limited when too many requests of the account wait, unavailable when too many of all do
+   * @param cost what it costs, compared with a small read that shares its statements; by default its weight. A small
+   * createShipment has the weight 1 and the cost 5
+   * @throws {Problem} rate_limited when too many requests of the account wait, unavailable when too many of all do or when it
+   * has waited too long
    */
   waitForSlots(
     request: FastifyRequest,
@@ -130,24 +134,24 @@ export interface Admission {
   ): void | Promise<void>;
 }
 
-/** Lets requests in that transfer files. */
-export interface FileAdmission {
-  /** As that of the others. The cost is of the bytes: those that are sent are charged when the response has ended. */
+/** The slots of requests that transfer files. */
+export interface FileSlots {
+  /** As `RequestSlots` does. The cost is of the bytes: those that are sent are charged when the response has ended. */
   waitForSlots(request: FastifyRequest, reply: FastifyReply, account: string): void | Promise<void>;
 }
 
-/** Makes the admission of requests. @param timeout milliseconds that a request may wait */
-export const admitRequests = (activity: Activity, timeout: number): Admission =>
-  admission({
-    ...requestSlots,
+/** Makes the slots of requests. @param timeout milliseconds that a request may wait */
+export const requestSlotsOf = (activity: Activity, timeout: number): RequestSlots =>
+  slotsOf({
+    ...requestLimits,
     shared: { slotsPerAccount: sharedSlotsPerAccount, shares: fairShares({ ...requestShare, activity }) },
     timeout,
   });
 
-/** Makes the admission of requests that transfer files. @param timeout milliseconds that a request may wait */
-export function admitTransfers(activity: Activity, timeout: number): FileAdmission {
+/** Makes the slots of requests that transfer files. @param timeout milliseconds that a request may wait */
+export function fileSlotsOf(activity: Activity, timeout: number): FileSlots {
   const shares = fairShares({ ...transferShare, activity });
-  const { waitForSlots } = admission({ ...transferSlots, shared: { shares }, timeout });
+  const { waitForSlots } = slotsOf({ ...transferLimits, shared: { shares }, timeout });
   return {
     waitForSlots(request, reply, account) {
       const { socket } = request;
@@ -172,7 +176,7 @@ export function countWait<Value>(request: FastifyRequest, value: Value | Promise
   });
 }
 
-function admission(options: Omit<FairQueueOptions, 'maxWaiting' | 'maxWaitingPerAccount'>): Admission {
+function slotsOf(options: Omit<FairQueueOptions, 'maxWaiting' | 'maxWaitingPerAccount'>): RequestSlots {
   const queue = fairQueue({ ...options, maxWaiting, maxWaitingPerAccount });
   return {
     waitForSlots(request, reply, account, weight, cost = weight) {
@@ -196,7 +200,7 @@ function admission(options: Omit<FairQueueOptions, 'maxWaiting' | 'maxWaitingPer
 export function requestWeight(request: FastifyRequest, sharesStatements: boolean, entries: number): number {
   const statements = sharesStatements ? 1 : ownStatements;
   const bytes = Math.floor(bytesOf(request) / bytesPerSlot);
-  return Math.min(statements + bytes + Math.floor(entries / entriesPerSlot), requestSlots.slotsPerAccount);
+  return Math.min(statements + bytes + Math.floor(entries / entriesPerSlot), requestLimits.slotsPerAccount);
 }
 
 /** What a request costs that has these slots. */

@@ -28,6 +28,10 @@ export interface WriteTransaction {
   beforeCommit(work: () => Promise<void>): void;
 }
 
+/**
+ * `checkFirst` calls the `precheck` of the operation's `Write` (route-handlers.ts), `commitInGroup` its `executeInGroup`, and
+ * `runInTransaction` its `execute`.
+ */
 interface WriteRequest {
   /** The `Idempotency-Key`, if the request has one. */
   key: string | undefined;
@@ -70,8 +74,10 @@ export class RefusalWithEffect extends Error {
 type Committed = PreparedResponse | { response: OperationResponse; refusal: Problem };
 
 /**
- * The response when the write is committed. Otherwise nothing is: `execute_alone` when the write needs a transaction of its
- * own, and `key_used` when its key has a stored response.
+ * The response when the write is committed. Otherwise nothing is: `key_used` when its key has a stored response, and
+ * `execute_alone` when the write needs a transaction of its own. That is so for an operation without groups
+ * (`commitInGroupOrAlone`), on Citus, after an error of the group (both in `groupCommit`), and for a write that the statement
+ * of the group leaves out (`insertGroup`, `recordGroup`).
  */
 export type GroupResult = PreparedResponse | 'execute_alone' | 'key_used';
 
@@ -111,22 +117,25 @@ export async function executeWrite(
   if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
   const executeUntil = Math.min(performance.now() + executionTimeout, respondUntil);
 
-  // Both go on when this request has reached its time limit: equal requests wait for the response.
-  const outcome = commitInGroupOrAlone(write, keyedRequest, database).catch((failure: unknown) => ({ failure }));
-  const response = outcome.then((result) =>
-    'failure' in result
-      ? responseAfterFailure(database.ofAccount(accountId), keyedRequest, result.failure, waitUntil)
-      : result.response,
+  // The execution and a search go on when this request has reached its time limit: equal requests wait for the response.
+  const execution = commitInGroupOrAlone(write, keyedRequest, database);
+  const response = execution.then(
+    (committed) => committed.response,
+    (failure: unknown) => responseAfterFailure(database.ofAccount(accountId), keyedRequest, failure, waitUntil),
   );
   turn.endRunning(response);
 
-  const result = await beforeDeadline(outcome, executeUntil, turn.hasWaited ? inProgress : tooSlow);
-  if (!('failure' in result)) return serializedOrThrow(result);
-  const { failure } = result;
-  const waitsForKey = isStorable(failure) || (failure instanceof KeyConflict && failure.result === 'locked');
-  // The search may go on for longer than an execution: another process may be about to store the response.
-  return serialize(replayOrThrow(await beforeDeadline(response, respondUntil, waitsForKey ? inProgress : tooSlow)));
+  await beforeDeadline(Promise.allSettled([execution]), executeUntil, turn.hasWaited ? inProgress : tooSlow);
+  return execution.then(serializedOrThrow, async (failure: unknown) => {
+    // The search may go on for longer than an execution: another process may be about to store the response.
+    const problem = mayWaitForKey(failure) ? inProgress : tooSlow;
+    return serialize(replayOrThrow(await beforeDeadline(response, respondUntil, problem)));
+  });
 }
+
+/** Whether the search after a failure may wait for another transaction, which stores a response with the key. */
+const mayWaitForKey = (failure: unknown): boolean =>
+  isStorable(failure) || (failure instanceof KeyConflict && failure.result === 'locked');
 
 /** Commits a write with concurrent ones if its operation and PostgreSQL allow it, otherwise alone. */
 async function commitInGroupOrAlone(
@@ -199,7 +208,7 @@ async function responseAfterFailure(
   failure: unknown,
   deadline: number,
 ): Promise<StoredResponse> {
-  const state = await keyStateOrThrow(db, request, failure);
+  const state = await storeProblemUnlessKeyUsed(db, request, failure);
   let stored = await findStoredResponse(db, request);
   while (!stored && state === 'locked' && performance.now() + pollInterval <= deadline) {
     await wait(pollInterval);
@@ -216,7 +225,7 @@ async function responseAfterFailure(
  * Stores the problem of a handler, unless its key has the response of another request.
  * @throws the failure when the key has none
  */
-async function keyStateOrThrow(
+async function storeProblemUnlessKeyUsed(
   db: Kysely<Tables>,
   request: KeyedRequest,
   failure: unknown,
@@ -227,9 +236,11 @@ async function keyStateOrThrow(
     // stored, and the result is 'key_used'.
     const result = await storeResponse(db, request, problemResponse(failure));
     if (result !== 'stored') return result;
+  } else if (isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500)) {
     // A problem that is not stored may be caused by an equal request that succeeded: upload_limit_reached by its upload.
     // An equal request may also hold the row for whose lock the handler has waited too long.
-  } else if (isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500)) return 'may_be_used';
+    return 'may_be_used';
+  }
   throw failure;
 }
 

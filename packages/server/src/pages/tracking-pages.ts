@@ -22,14 +22,13 @@ import { accessBytes } from '../events/event.ts';
 import { filterFromNow } from '../events/page.ts';
 import { sendEvents } from '../events/stream.ts';
 import { clientAddress } from '../http/client-address.ts';
-import { type Admission, countWait, shedLoad } from '../operations/admission.ts';
+import { countWait, type RequestSlots, shedLoad } from '../operations/admission.ts';
 import { type ReadContext, type ReadId, type Reads, readContext } from '../operations/route-handlers.ts';
 import type { RevealBody } from '../operations/serialize.ts';
 import { selectNewestPositions } from '../tracking/positions.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
 
 interface Options {
-  admission: Admission;
   authenticateAndCount: Authenticate;
   database: Database;
   /** How long a page waits for the database altogether, in milliseconds. */
@@ -43,6 +42,7 @@ interface Options {
   /** Milliseconds of delay of the event loop above which pages are refused. */
   overloadDelay: number;
   reads: PageReads;
+  requestSlots: RequestSlots;
   sendStreamed: SendStreamed;
   /** Seconds after which a live connection ends. */
   streamSeconds: number;
@@ -58,7 +58,7 @@ type PageRequest = FastifyRequest<{ Params: { token: string }; Querystring: Reco
  * counted as those with the token as bearer. Nothing records the URL, and the page lets no browser send it elsewhere.
  */
 export async function trackingPages(app: FastifyInstance, options: Options): Promise<void> {
-  const { admission, authenticateAndCount, streamSeconds } = options;
+  const { authenticateAndCount, requestSlots, streamSeconds } = options;
 
   /** The access of a token, if it may see tracking; otherwise the reason for the page that is shown instead. */
   const accessOf = async (request: PageRequest, reply: FastifyReply): Promise<Access | ClosedReason> => {
@@ -67,7 +67,7 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     const { key, keyError, limitHeaders } = await countWait(request, found);
     reply.headers(limitHeaders);
     // Pages have slots apart from those of the operations of their account.
-    await admission.waitForSlots(request, reply, key ? `pages of ${key.accountId}` : visitor, pageWeight);
+    await requestSlots.waitForSlots(request, reply, key ? `pages of ${key.accountId}` : visitor, pageWeight);
     // A key of the account is no link.
     if (!key?.access) return keyError === 'expired_token' ? 'expired' : 'unknown';
     setCaller(request, key);

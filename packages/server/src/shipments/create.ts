@@ -55,6 +55,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
       exclusiveKey: ({ row }: Creation) => (row.reference === null ? undefined : `${row.account_id} ${row.reference}`),
     },
     async (creations) => {
+      // `database`, not its `ofAccount(…)` as in requests of one account: a group has shipments of several.
       const results = await insertGroup(database, { shipments: creations.map(({ row }) => row) });
       const resultOf = new Map(results.map(({ id, result }) => [id, result]));
       return creations.map(({ row, prepared }) => {
