@@ -43,8 +43,8 @@ export type Authenticated = ({ key: StoredKey; keyError?: undefined } | { key?: 
 };
 
 /**
- * Finds the key or the access of an `Authorization` header and counts the request. It returns a promise only if it has to
- * wait.
+ * Finds the key or the access of an `Authorization` header and counts the request. For a cached key it returns no promise,
+ * unless it has to wait for the rate limit.
  * @throws {Problem} rate_limited, or unavailable when its key is not found in time
  */
 export type Authenticate = (

@@ -134,8 +134,8 @@ export function inBatches<Item, Result>(
  * On Citus every write is executed alone: a group has writes of several accounts, and would change several nodes.
  * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each item
  * @returns a function that calls `makeItem` for what a write inserts. It resolves to the result of the item after its commit,
- * or to `execute_alone` when it is not committed and may succeed in a transaction of its own (`maySucceedSeparately`). It
- * rejects when PostgreSQL cannot be reached or lacks time or resources; then the write may be committed
+ * and to `execute_alone` when nothing is committed: on Citus, or because PostgreSQL has refused the group. It rejects after a
+ * lost connection, a timeout or a lack of resources (`maySucceedSeparately`); then the write may be committed
  */
 export function groupCommit<Item, Result>(
   database: Database,

@@ -58,8 +58,8 @@ export function admitOperation(id: OperationId, options: AdmissionOptions): onRe
 }
 
 /**
- * Returns a promise only when Redis counts the request, its key is not cached, its refusal by the rate limit is delayed, or
- * it waits for slots.
+ * Returns a promise only when Redis counts the request, it has no key in the cache, it has had 100 refusals in a window of
+ * its rate limit, of which further ones are delayed, or it waits for slots.
  */
 type Admit = (request: FastifyRequest, reply: FastifyReply, address: string) => void | Promise<void>;
 
@@ -83,7 +83,7 @@ function admitCallers(id: OperationId, { authenticateAndCount, handlers, request
       reply.headers(limitHeaders);
       if (key) setCaller(request, key);
       const problem = permissionProblem(id, keyError ?? key.scopes, key?.access);
-      // Refusals wait for slots, too: a client that goes on without a pause would occupy the process with them.
+      // Refusals of its key or scope wait for slots, too: a client that goes on without a pause would occupy the process with them.
       const weight = problem ? 1 : requestWeight(request, sharesStatements, entriesOf(request));
       const cost = requestCost(weight, isSharedWrite);
       return andThen(requestSlots.waitForSlots(request, reply, key?.accountId ?? address, weight, cost), () => {
@@ -117,7 +117,7 @@ const fileBytesPerCost = 16_384;
 /** The slots of requests, which accounts share. */
 export interface RequestSlots {
   /**
-   * Waits until a request may be handled, before its body is read. Its slots are released after its response.
+   * Waits until a request may be handled, before its body is read. Its slots are released after its response at the latest.
    * @param account its id, or the IP address that a request without a valid key is counted for
    * @param weight its slots
    * @param cost what it costs, compared with a small read that shares its statements; by default its weight. A small

@@ -112,10 +112,11 @@ export async function executeWrite(
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
   const start = performance.now();
   const waitUntil = start + waitTimeout; // for an equal request, in this process or in another one
-  const respondUntil = start + Math.max(waitTimeout, executionTimeout);
+  const respondUntil = start + Math.max(waitTimeout, executionTimeout); // altogether
   const turn = await waitOrStart(running, keyedRequest, waitUntil, write.releaseSlots);
   if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
-  const executeUntil = Math.min(performance.now() + executionTimeout, respondUntil);
+  const executeUntil = Math.min(performance.now() + executionTimeout, respondUntil); // for its own effect
+  const late = turn.hasWaited ? inProgress : tooSlow; // a request that has waited is a repetition: its key is in use
 
   // The execution and a search go on when this request has reached its time limit: equal requests wait for the response.
   const execution = commitInGroupOrAlone(write, keyedRequest, database);
@@ -125,7 +126,7 @@ export async function executeWrite(
   );
   turn.endRunning(response);
 
-  await beforeDeadline(Promise.allSettled([execution]), executeUntil, turn.hasWaited ? inProgress : tooSlow);
+  await beforeDeadline(Promise.allSettled([execution]), executeUntil, late);
   return execution.then(serializedOrThrow, async (failure: unknown) => {
     // The search may go on for longer than an execution: another process may be about to store the response.
     const problem = mayWaitForKey(failure) ? inProgress : tooSlow;
@@ -199,8 +200,8 @@ class KeyConflict extends Error {
 }
 
 /**
- * Finds the response of an equal request, which another process may be about to store.
- * @throws the failure when there is none
+ * Stores the refusal of a write, or finds the response of an equal request, which another process may be about to store.
+ * @throws the failure when there is no such response; {Problem} idempotency_key_reused, idempotency_in_progress, unavailable
  */
 async function responseAfterFailure(
   db: Kysely<Tables>,
@@ -208,7 +209,8 @@ async function responseAfterFailure(
   failure: unknown,
   deadline: number,
 ): Promise<StoredResponse> {
-  const state = await storeProblemUnlessKeyUsed(db, request, failure);
+  const state = await keyStateAfter(failure, db, request);
+  if (state === 'stored' || state === 'unused') throw failure;
   let stored = await findStoredResponse(db, request);
   while (!stored && state === 'locked' && performance.now() + pollInterval <= deadline) {
     await wait(pollInterval);
@@ -217,31 +219,27 @@ async function responseAfterFailure(
   if (stored?.fingerprint.equals(request.fingerprint)) return stored;
   if (stored) throw keyReused();
   if (state === 'locked') throw inProgress();
-  // The stored response expired between the two statements; a repeat succeeds.
+  // `key_used`: the stored response expired between the two statements; a repeat succeeds.
   throw failure instanceof KeyConflict ? new Problem('unavailable') : failure;
 }
 
 /**
- * Stores the problem of a handler, unless its key has the response of another request.
- * @throws the failure when the key has none
+ * The state of a key after a failure. `stored`: it has this refusal. `unused`: an equal request cannot have caused the
+ * failure. `may_be_used`: it may have.
  */
-async function storeProblemUnlessKeyUsed(
+async function keyStateAfter(
+  failure: unknown,
   db: Kysely<Tables>,
   request: KeyedRequest,
-  failure: unknown,
-): Promise<Exclude<StoreResult, 'stored'> | 'may_be_used'> {
+): Promise<StoreResult | 'unused' | 'may_be_used'> {
   if (failure instanceof KeyConflict) return failure.result;
-  if (isStorable(failure)) {
-    // An equal request may have succeeded meanwhile and caused this problem, such as reference_taken. Its response is
-    // stored, and the result is 'key_used'.
-    const result = await storeResponse(db, request, problemResponse(failure));
-    if (result !== 'stored') return result;
-  } else if (isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500)) {
-    // A problem that is not stored may be caused by an equal request that succeeded: upload_limit_reached by its upload.
-    // An equal request may also hold the row for whose lock the handler has waited too long.
-    return 'may_be_used';
-  }
-  throw failure;
+  // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken. Its response is stored,
+  // and the result is `key_used`.
+  if (isStorable(failure)) return storeResponse(db, request, problemResponse(failure));
+  // A refusal that is not stored may be caused by an equal request that succeeded: upload_limit_reached by its upload. An
+  // equal request may also hold the row for whose lock the handler has waited too long.
+  const isRefused = failure instanceof Problem && failure.status < 500;
+  return isRefused || isLockTimeout(failure) ? 'may_be_used' : 'unused';
 }
 
 /** The requests with a key that this process executes. Equal ones share one response and one connection. */
