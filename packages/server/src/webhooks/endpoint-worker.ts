@@ -94,7 +94,7 @@ interface Queueing {
 /** The state of the loop that sends deliveries. */
 interface Sending {
   /** Attempts that run or whose results are not recorded yet, by the order key of their delivery: one of each shipment. */
-  attempts: Map<string, Promise<void>>;
+  unrecorded: Map<string, Promise<void>>;
   /** How many there may be, in tenths. */
   maxAttemptsInTenths: number;
   /** Results to record, in the order in which the attempts ended. */
@@ -208,11 +208,11 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
 /** Sends the deliveries that are due. After a stop, lets running attempts end and records their results. */
 async function sendUntilStopped(shared: Shared, stopTimeout: number): Promise<void> {
   const sending: Sending = {
-    ...{ attempts: new Map(), maxAttemptsInTenths: 10 * concurrency.first, results: [] },
+    ...{ unrecorded: new Map(), maxAttemptsInTenths: 10 * concurrency.first, results: [] },
     ...{ finishedSinceDeletion: trimInterval, toExamine: beforeAll },
   };
   await repeat(shared, shared.sendLoop, 'could not send webhooks', () => sendRound(shared, sending));
-  await withTimeLimit<unknown>(Promise.allSettled(sending.attempts.values()), stopTimeout, () => {});
+  await withTimeLimit<unknown>(Promise.allSettled(sending.unrecorded.values()), stopTimeout, () => {});
   await recordResults(shared, sending).catch((error) =>
     shared.services.log.warn({ err: error }, 'could not store webhook attempts'),
   );
@@ -237,7 +237,7 @@ async function recordResults(shared: Shared, sending: Sending): Promise<void> {
   if (results.length === 0) return;
   const disabled = await runStatement(shared, (db) => recordAttempts(db, accountId, endpointId, results));
   sending.results.splice(0, results.length);
-  for (const { order_key } of results) sending.attempts.delete(order_key);
+  for (const { order_key } of results) sending.unrecorded.delete(order_key);
   sending.finishedSinceDeletion += results.filter(({ next_attempt_at }) => next_attempt_at === null).length;
   if (disabled) {
     services.notify(accountId);
@@ -251,12 +251,12 @@ async function recordResults(shared: Shared, sending: Sending): Promise<void> {
 /** Starts attempts of the deliveries that are due. @returns milliseconds until more may be due */
 async function startDue(shared: Shared, sending: Sending): Promise<number> {
   const { accountId, endpointId, services } = shared;
-  const { attempts } = sending;
+  const { unrecorded } = sending;
   if (!services.hasLease()) return shortPause;
   const healthyMax = Math.floor(sending.maxAttemptsInTenths / 10);
-  const free = healthyMax - attempts.size;
+  const free = healthyMax - unrecorded.size;
   const limit = free + 1; // one more than may start: if it is due, events are better left in the feed
-  const select = (db: Database) => selectNext(db, accountId, endpointId, [...attempts.keys()], limit);
+  const select = (db: Database) => selectNext(db, accountId, endpointId, [...unrecorded.keys()], limit);
   const next = free > 0 ? await runStatement(shared, select) : [];
   if (next.length > 0) shared.isReceiverFailing = next.some(({ failing_since }) => failing_since !== null);
   const max = shared.isReceiverFailing ? concurrency.failing : healthyMax;
@@ -264,11 +264,11 @@ async function startDue(shared: Shared, sending: Sending): Promise<number> {
   const due = next.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
   for (const delivery of due) {
     // A repeated delivery may be of the same shipment as another one: it follows.
-    if (attempts.size < max && !attempts.has(delivery.order_key)) startAttempt(shared, sending, delivery);
+    if (unrecorded.size < max && !unrecorded.has(delivery.order_key)) startAttempt(shared, sending, delivery);
   }
-  const isDueLeft = due.some(({ order_key }) => !attempts.has(order_key));
+  const isDueLeft = due.some(({ order_key }) => !unrecorded.has(order_key));
   const wasLimitReached = shared.isAttemptLimitReached;
-  shared.isAttemptLimitReached = free <= 0 || (attempts.size >= max && isDueLeft);
+  shared.isAttemptLimitReached = free <= 0 || (unrecorded.size >= max && isDueLeft);
   if (shared.isAttemptLimitReached) return maxIdle; // the end of an attempt wakes
   if (wasLimitReached) shared.queueLoop.wake();
   return pauseAfter(next, limit, now);
@@ -289,17 +289,17 @@ function startAttempt(shared: Shared, sending: Sending, delivery: NextDelivery):
       if (result) {
         sending.results.push(result);
         sending.maxAttemptsInTenths = adaptMaxAttempts(sending.maxAttemptsInTenths, result);
-      } else sending.attempts.delete(delivery.order_key);
+      } else sending.unrecorded.delete(delivery.order_key);
       sendLoop.wake();
     },
     async (error) => {
       services.log.error({ err: error, endpointId, accountId }, 'could not make the request of a webhook');
       await pause(maxErrorPause, stopping.signal); // it would fail again at once
-      sending.attempts.delete(delivery.order_key);
+      sending.unrecorded.delete(delivery.order_key);
       sendLoop.wake();
     },
   );
-  sending.attempts.set(delivery.order_key, attempt);
+  sending.unrecorded.set(delivery.order_key, attempt);
 }
 
 /** @returns the tenths after an attempt has ended. An expired event changes nothing: it is not attempted. */
