@@ -257,21 +257,43 @@ async function startDue(shared: Shared, sending: Sending): Promise<number> {
   const free = healthyMax - unrecorded.size;
   const limit = free + 1; // one more than may start: if it is due, events are better left in the feed
   const select = (db: Database) => selectNext(db, accountId, endpointId, [...unrecorded.keys()], limit);
-  const next = free > 0 ? await runStatement(shared, select) : [];
-  if (next.length > 0) shared.isReceiverFailing = next.some(({ failing_since }) => failing_since !== null);
-  const max = shared.isReceiverFailing ? concurrency.failing : healthyMax;
-  const now = Date.now();
+  const next = free > 0 ? await runStatement(shared, select) : undefined;
+  if (next?.[0]) shared.isReceiverFailing = next[0].failing_since !== null; // of the endpoint: the same in each
+  const max = shared.isReceiverFailing ? concurrency.failing : healthyMax; // known after the selection
+  const { toStart, isLimitReached, milliseconds } = planAttempts(next, limit, unrecorded.keys(), max, Date.now());
+  for (const delivery of toStart) startAttempt(shared, sending, delivery);
+  const wasLimitReached = shared.isAttemptLimitReached;
+  shared.isAttemptLimitReached = isLimitReached;
+  if (wasLimitReached && !isLimitReached) shared.queueLoop.wake();
+  return milliseconds;
+}
+
+/**
+ * Decides which of the next deliveries start, and for how many milliseconds the loop then pauses.
+ * @param next in the order of their times; undefined when none was selected because no attempt could start
+ * @param limit the number of deliveries after which the selection ended
+ * @param busyKeys the order keys of the unrecorded attempts
+ * @param max unrecorded attempts at a time
+ */
+function planAttempts(
+  next: NextDelivery[] | undefined,
+  limit: number,
+  busyKeys: Iterable<string>,
+  max: number,
+  now: number,
+): { toStart: NextDelivery[]; isLimitReached: boolean; milliseconds: number } {
+  if (!next) return { toStart: [], isLimitReached: true, milliseconds: maxIdle }; // the end of an attempt wakes
+  const busy = new Set(busyKeys);
+  const toStart: NextDelivery[] = [];
   const due = next.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
   for (const delivery of due) {
     // A repeated delivery may be of the same shipment as another one: it follows.
-    if (unrecorded.size < max && !unrecorded.has(delivery.order_key)) startAttempt(shared, sending, delivery);
+    if (busy.size >= max || busy.has(delivery.order_key)) continue;
+    busy.add(delivery.order_key);
+    toStart.push(delivery);
   }
-  const isDueLeft = due.some(({ order_key }) => !unrecorded.has(order_key));
-  const wasLimitReached = shared.isAttemptLimitReached;
-  shared.isAttemptLimitReached = free <= 0 || (unrecorded.size >= max && isDueLeft);
-  if (shared.isAttemptLimitReached) return maxIdle; // the end of an attempt wakes
-  if (wasLimitReached) shared.queueLoop.wake();
-  return pauseAfter(next, limit, now);
+  const isLimitReached = busy.size >= max && due.some(({ order_key }) => !busy.has(order_key));
+  return { toStart, isLimitReached, milliseconds: isLimitReached ? maxIdle : pauseAfter(next, limit, now) };
 }
 
 /** @param selected in the order of their times @returns milliseconds until more deliveries may be due */
