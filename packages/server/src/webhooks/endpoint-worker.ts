@@ -31,7 +31,7 @@ const maxIdle = 60_000;
 const queueFullPause = 5000;
 /** Finished deliveries after which old ones are deleted. */
 const trimInterval = 1000;
-/** Milliseconds of the pause without a lease, with a closed feed and after an error, which each further error doubles. */
+/** Milliseconds of the pause without a lease, with a closed feed and after an error. Further failed statements double it. */
 const shortPause = 1000;
 const maxErrorPause = 10_000;
 /** Milliseconds in which the results of the last attempts are stored after a stop. */
@@ -79,7 +79,7 @@ interface Shared {
   failedStatements: number;
   /** Whether the endpoint has `failing_since`. Set by the loop that sends; chooses the queue of both loops' statements. */
   isReceiverFailing: boolean;
-  /** Whether deliveries wait for the end of an attempt. Set by the loop that sends; the other one then queues none. */
+  /** Whether no attempt may start although one may be due. Set by the loop that sends; the other one then queues none. */
   isAttemptLimitReached: boolean;
 }
 
@@ -123,8 +123,8 @@ class Wakeup {
 /**
  * Queues the events of an endpoint and sends those that are due, one at a time for each shipment, by two loops. Their
  * statements read the endpoint anew: of it, the worker stores only `isReceiverFailing`, and `last` to wait for later events.
- * Only the instance with the lease sends (`hasLease`). Without it, a worker still queues events: `queueEvents` locks the
- * endpoint.
+ * Only the instance with the lease sends (`hasLease`). Without it, a worker still queues events, as `queueEvents` locks the
+ * endpoint, unless `isAttemptLimitReached` was set before.
  *
  * 1. Queue: `executeWrite` (operations/execute-write.ts) calls `notify` (event-feed/notifications.ts) after the commit of an
  *    event. This ends the wait of `queueRound`, and `queueEvents` (delivery-queue.ts) inserts a delivery.
@@ -192,12 +192,13 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
   }
   const queued = await runStatement(shared, (db) => queueEvents(db, accountId, endpointId, queueing.room));
   if (!queued) {
+    // Disabled or deleted, but perhaps listed: Citus may commit on the node of the endpoint, but not on the coordinator.
     await services.unlist();
     return maxIdle; // until the instance has left the endpoint
   }
   queueing.room -= queued.count;
   if (queued.count > 0) shared.sendLoop.wake();
-  // The same event may lack its time here: keep the time, by which the feed finds lost events.
+  // A round without new events returns no `createdAt`. Keep it: without it, `feed.next` cannot throw `EventsLost`.
   if (queued.last.position !== queueing.last.position) queueing.last = queued.last;
   if (!queued.isComplete) return 0;
   // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
