@@ -37,6 +37,7 @@ const maxErrorPause = 10_000;
 /** Milliseconds in which the results of the last attempts are stored after a stop. */
 const recordTimeout = 2000;
 
+/** `startWebhookWorkers` (workers.ts) makes `statements`, `unlist` and the inherited `hasLease`. */
 export interface WorkerServices extends AttemptServices {
   db: Database;
   feed: Pick<EventFeed, 'next'>;

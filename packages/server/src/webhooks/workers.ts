@@ -29,6 +29,9 @@ const lease = {
   /** The rest of it that an attempt must leave: the clocks of PostgreSQL and of this instance may differ in speed. */
   margin: 1000,
 };
+/** @param leaseEnd milliseconds, by `performance.now()` */
+const leavesTimeForAttempt = (leaseEnd: number): boolean =>
+  performance.now() + attemptTimeout < leaseEnd - lease.margin;
 /** Milliseconds after which a stop does not wait any more: for the last attempts, their results and the leases. */
 const closeTimeout = attemptTimeout + 4000;
 /** Each loop of an endpoint waits for one statement, so that the queues are bounded. After the time it tries again. */
@@ -94,7 +97,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     startEndpointWorker(account_id, endpoint_id, {
       ...options,
       statements,
-      hasLease: () => performance.now() + attemptTimeout < (owned.get(endpoint_id)?.leaseEnd ?? 0) - lease.margin,
+      hasLease: () => leavesTimeForAttempt(owned.get(endpoint_id)?.leaseEnd ?? 0),
       async unlist() {
         const { changeId } = owned.get(endpoint_id) ?? {};
         if (changeId !== undefined) await unlistEndpoint(db, account_id, endpoint_id, changeId);
