@@ -78,14 +78,14 @@ interface Owned {
  */
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const { db, activity, log } = options;
-  const shared = { shares: fairShares({ ...share, activity }) };
-  const failing = { shares: fairShares({ ...failingShare, activity }) };
+  const healthyShares = fairShares({ ...share, activity });
+  const failingShares = fairShares({ ...failingShare, activity });
   const instanceId = randomUUID();
   const owned = new Map<string, Owned>();
   const statements = {
-    healthy: fairQueue({ ...limits, shared }),
-    failing: fairQueue({ ...limits, shared: failing }),
-    afterErrors: fairQueue({ ...limitsAfterErrors, shared }),
+    healthy: fairQueue({ ...limits, shared: { shares: healthyShares } }),
+    failing: fairQueue({ ...limits, shared: { shares: failingShares } }),
+    afterErrors: fairQueue({ ...limitsAfterErrors, shared: { shares: healthyShares } }),
   };
   let isClosed = false;
   let areSecretsRenewed = false;
