@@ -61,8 +61,8 @@ interface WorkersOptions extends Omit<WorkerServices, 'statements' | 'hasLease' 
 
 interface Owned {
   worker: EndpointWorker;
-  /** The `change_id` for which the worker was last started or woken. */
-  changeId: string;
+  /** The version for which the worker was last started or woken. */
+  version: string;
   /** Milliseconds, by `performance.now()`. */
   leaseEnd: number;
   isLeaving: boolean;
@@ -99,8 +99,8 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       statements,
       hasLease: () => leavesTimeForAttempt(owned.get(endpoint_id)?.leaseEnd ?? 0),
       async unlist() {
-        const { changeId } = owned.get(endpoint_id) ?? {};
-        if (changeId !== undefined) await unlistEndpoint(db, account_id, endpoint_id, changeId);
+        const { version } = owned.get(endpoint_id) ?? {};
+        if (version !== undefined) await unlistEndpoint(db, account_id, endpoint_id, version);
       },
     });
 
@@ -143,15 +143,15 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     const taken = due.length > 0 ? await takeLeases(db, instanceId, due) : new Set<string>();
     const leaseEnd = now + lease.duration;
     for (const endpoint of endpoints) {
-      const { endpoint_id: id, change_id: changeId } = endpoint;
+      const { endpoint_id: id, version } = endpoint;
       const known = owned.get(id);
       if (known) {
         // When another instance has taken the lease after its end, the worker stays: `hasLease` stops its sending, and each
         // round tries to take the lease again.
         if (taken.has(id)) known.leaseEnd = leaseEnd;
-        if (known.changeId !== changeId) known.worker.wake();
-        known.changeId = changeId;
-      } else if (taken.has(id)) owned.set(id, { worker: start(endpoint), changeId, leaseEnd, isLeaving: false });
+        if (known.version !== version) known.worker.wake();
+        known.version = version;
+      } else if (taken.has(id)) owned.set(id, { worker: start(endpoint), version, leaseEnd, isLeaving: false });
     }
   }
 
