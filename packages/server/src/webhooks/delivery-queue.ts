@@ -35,7 +35,7 @@ import { lockedEndpoint } from './endpoints.ts';
  * A month after its event, jobs/clean-up.ts deletes a delivery in any state. Before that, the worker of an enabled endpoint
  * fails a pending one whose event is no longer retained (`expired` in attempt.ts).
  *
- * No column says that an attempt runs: only the worker of the endpoint knows it (`attempts` in endpoint-worker.ts).
+ * No column says that an attempt runs: only the worker of the endpoint knows it (`unrecorded` in endpoint-worker.ts).
  */
 
 export const deliveryColumns = [

@@ -31,12 +31,13 @@ const maxIdle = 60_000;
 const queueFullPause = 5000;
 /** Finished deliveries after which old ones are deleted. */
 const trimInterval = 1000;
-/** Milliseconds of the pause without a lease, with a closed feed and after an error, which each further error doubles. */
+/** Milliseconds of the pause without a lease, with a closed feed and after an error. Further failed statements double it. */
 const shortPause = 1000;
 const maxErrorPause = 10_000;
 /** Milliseconds in which the results of the last attempts are stored after a stop. */
 const recordTimeout = 2000;
 
+/** `startWebhookWorkers` (workers.ts) makes `statements`, `unlist` and the inherited `hasLease`. */
 export interface WorkerServices extends AttemptServices {
   db: Database;
   feed: Pick<EventFeed, 'next'>;
@@ -79,7 +80,7 @@ interface Shared {
   failedStatements: number;
   /** Whether the endpoint has `failing_since`. Set by the loop that sends; chooses the queue of both loops' statements. */
   isReceiverFailing: boolean;
-  /** Whether deliveries wait for the end of an attempt. Set by the loop that sends; the other one then queues none. */
+  /** Whether no attempt may start although one may be due. Set by the loop that sends; the other one then queues none. */
   isAttemptLimitReached: boolean;
 }
 
@@ -94,7 +95,7 @@ interface Queueing {
 /** The state of the loop that sends deliveries. */
 interface Sending {
   /** Attempts that run or whose results are not recorded yet, by the order key of their delivery: one of each shipment. */
-  attempts: Map<string, Promise<void>>;
+  unrecorded: Map<string, Promise<void>>;
   /** How many there may be, in tenths. */
   maxAttemptsInTenths: number;
   /** Results to record, in the order in which the attempts ended. */
@@ -123,8 +124,8 @@ class Wakeup {
 /**
  * Queues the events of an endpoint and sends those that are due, one at a time for each shipment, by two loops. Their
  * statements read the endpoint anew: of it, the worker stores only `isReceiverFailing`, and `last` to wait for later events.
- * Only the instance with the lease sends (`hasLease`). Without it, a worker still queues events: `queueEvents` locks the
- * endpoint.
+ * Only the instance with the lease sends (`hasLease`). Without it, a worker still queues events, as `queueEvents` locks the
+ * endpoint, unless `isAttemptLimitReached` was set before.
  *
  * 1. Queue: `executeWrite` (operations/execute-write.ts) calls `notify` (event-feed/notifications.ts) after the commit of an
  *    event. This ends the wait of `queueRound`, and `queueEvents` (delivery-queue.ts) inserts a delivery.
@@ -192,12 +193,13 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
   }
   const queued = await runStatement(shared, (db) => queueEvents(db, accountId, endpointId, queueing.room));
   if (!queued) {
+    // Disabled or deleted, but perhaps listed: Citus may commit on the node of the endpoint, but not on the coordinator.
     await services.unlist();
     return maxIdle; // until the instance has left the endpoint
   }
   queueing.room -= queued.count;
   if (queued.count > 0) shared.sendLoop.wake();
-  // The same event may lack its time here: keep the time, by which the feed finds lost events.
+  // A round without new events returns no `createdAt`. Keep it: without it, `feed.next` cannot throw `EventsLost`.
   if (queued.last.position !== queueing.last.position) queueing.last = queued.last;
   if (!queued.isComplete) return 0;
   // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
@@ -208,11 +210,11 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
 /** Sends the deliveries that are due. After a stop, lets running attempts end and records their results. */
 async function sendUntilStopped(shared: Shared, stopTimeout: number): Promise<void> {
   const sending: Sending = {
-    ...{ attempts: new Map(), maxAttemptsInTenths: 10 * concurrency.first, results: [] },
+    ...{ unrecorded: new Map(), maxAttemptsInTenths: 10 * concurrency.first, results: [] },
     ...{ finishedSinceDeletion: trimInterval, toExamine: beforeAll },
   };
   await repeat(shared, shared.sendLoop, 'could not send webhooks', () => sendRound(shared, sending));
-  await withTimeLimit<unknown>(Promise.allSettled(sending.attempts.values()), stopTimeout, () => {});
+  await withTimeLimit<unknown>(Promise.allSettled(sending.unrecorded.values()), stopTimeout, () => {});
   await recordResults(shared, sending).catch((error) =>
     shared.services.log.warn({ err: error }, 'could not store webhook attempts'),
   );
@@ -237,7 +239,7 @@ async function recordResults(shared: Shared, sending: Sending): Promise<void> {
   if (results.length === 0) return;
   const disabled = await runStatement(shared, (db) => recordAttempts(db, accountId, endpointId, results));
   sending.results.splice(0, results.length);
-  for (const { order_key } of results) sending.attempts.delete(order_key);
+  for (const { order_key } of results) sending.unrecorded.delete(order_key);
   sending.finishedSinceDeletion += results.filter(({ next_attempt_at }) => next_attempt_at === null).length;
   if (disabled) {
     services.notify(accountId);
@@ -251,27 +253,49 @@ async function recordResults(shared: Shared, sending: Sending): Promise<void> {
 /** Starts attempts of the deliveries that are due. @returns milliseconds until more may be due */
 async function startDue(shared: Shared, sending: Sending): Promise<number> {
   const { accountId, endpointId, services } = shared;
-  const { attempts } = sending;
+  const { unrecorded } = sending;
   if (!services.hasLease()) return shortPause;
   const healthyMax = Math.floor(sending.maxAttemptsInTenths / 10);
-  const free = healthyMax - attempts.size;
+  const free = healthyMax - unrecorded.size;
   const limit = free + 1; // one more than may start: if it is due, events are better left in the feed
-  const select = (db: Database) => selectNext(db, accountId, endpointId, [...attempts.keys()], limit);
-  const next = free > 0 ? await runStatement(shared, select) : [];
-  if (next.length > 0) shared.isReceiverFailing = next.some(({ failing_since }) => failing_since !== null);
-  const max = shared.isReceiverFailing ? concurrency.failing : healthyMax;
-  const now = Date.now();
+  const select = (db: Database) => selectNext(db, accountId, endpointId, [...unrecorded.keys()], limit);
+  const next = free > 0 ? await runStatement(shared, select) : undefined;
+  if (next?.[0]) shared.isReceiverFailing = next[0].failing_since !== null; // of the endpoint: the same in each
+  const max = shared.isReceiverFailing ? concurrency.failing : healthyMax; // known after the selection
+  const { toStart, isLimitReached, milliseconds } = planAttempts(next, limit, unrecorded.keys(), max, Date.now());
+  for (const delivery of toStart) startAttempt(shared, sending, delivery);
+  const wasLimitReached = shared.isAttemptLimitReached;
+  shared.isAttemptLimitReached = isLimitReached;
+  if (wasLimitReached && !isLimitReached) shared.queueLoop.wake();
+  return milliseconds;
+}
+
+/**
+ * Decides which of the next deliveries start, and for how many milliseconds the loop then pauses.
+ * @param next in the order of their times; undefined when none was selected because no attempt could start
+ * @param limit the number of deliveries after which the selection ended
+ * @param busyKeys the order keys of the unrecorded attempts
+ * @param max unrecorded attempts at a time
+ */
+function planAttempts(
+  next: NextDelivery[] | undefined,
+  limit: number,
+  busyKeys: Iterable<string>,
+  max: number,
+  now: number,
+): { toStart: NextDelivery[]; isLimitReached: boolean; milliseconds: number } {
+  if (!next) return { toStart: [], isLimitReached: true, milliseconds: maxIdle }; // the end of an attempt wakes
+  const busy = new Set(busyKeys);
+  const toStart: NextDelivery[] = [];
   const due = next.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
   for (const delivery of due) {
     // A repeated delivery may be of the same shipment as another one: it follows.
-    if (attempts.size < max && !attempts.has(delivery.order_key)) startAttempt(shared, sending, delivery);
+    if (busy.size >= max || busy.has(delivery.order_key)) continue;
+    busy.add(delivery.order_key);
+    toStart.push(delivery);
   }
-  const isDueLeft = due.some(({ order_key }) => !attempts.has(order_key));
-  const wasLimitReached = shared.isAttemptLimitReached;
-  shared.isAttemptLimitReached = free <= 0 || (attempts.size >= max && isDueLeft);
-  if (shared.isAttemptLimitReached) return maxIdle; // the end of an attempt wakes
-  if (wasLimitReached) shared.queueLoop.wake();
-  return pauseAfter(next, limit, now);
+  const isLimitReached = busy.size >= max && due.some(({ order_key }) => !busy.has(order_key));
+  return { toStart, isLimitReached, milliseconds: isLimitReached ? maxIdle : pauseAfter(next, limit, now) };
 }
 
 /** @param selected in the order of their times @returns milliseconds until more deliveries may be due */
@@ -289,17 +313,17 @@ function startAttempt(shared: Shared, sending: Sending, delivery: NextDelivery):
       if (result) {
         sending.results.push(result);
         sending.maxAttemptsInTenths = adaptMaxAttempts(sending.maxAttemptsInTenths, result);
-      } else sending.attempts.delete(delivery.order_key);
+      } else sending.unrecorded.delete(delivery.order_key);
       sendLoop.wake();
     },
     async (error) => {
       services.log.error({ err: error, endpointId, accountId }, 'could not make the request of a webhook');
       await pause(maxErrorPause, stopping.signal); // it would fail again at once
-      sending.attempts.delete(delivery.order_key);
+      sending.unrecorded.delete(delivery.order_key);
       sendLoop.wake();
     },
   );
-  sending.attempts.set(delivery.order_key, attempt);
+  sending.unrecorded.set(delivery.order_key, attempt);
 }
 
 /** @returns the tenths after an attempt has ended. An expired event changes nothing: it is not attempted. */

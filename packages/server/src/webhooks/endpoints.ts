@@ -220,7 +220,7 @@ export interface ListedEndpoint {
   account_id: string;
   endpoint_id: string;
   /** A new one when the endpoint is enabled, and when a request has queued something for it. */
-  change_id: string;
+  version: string;
 }
 
 /** Adds an endpoint that was enabled to the list (`webhook_changes`), so that an instance sends its events. */
@@ -245,19 +245,19 @@ export async function noteChange(db: Kysely<Tables>, accountId: string, endpoint
 
 /**
  * Removes an endpoint from the list when it is disabled or deleted.
- * @param changeId leaves an endpoint alone that was changed since
+ * @param version leaves an endpoint alone that has another one
  */
 export async function unlistEndpoint(
   db: Kysely<Tables>,
   accountId: string,
   endpointId: string,
-  changeId?: string,
+  version?: string,
 ): Promise<void> {
   await db
     .deleteFrom('webhook_changes')
     .where('account_id', '=', accountId)
     .where('endpoint_id', '=', endpointId)
-    .$if(changeId !== undefined, (query) => query.where('version', '=', String(changeId)))
+    .$if(version !== undefined, (query) => query.where('version', '=', String(version)))
     .execute();
 }
 
@@ -266,7 +266,7 @@ export const selectListed = (db: Kysely<Tables>): Promise<ListedEndpoint[]> =>
   db
     .selectFrom('webhook_changes as c')
     .innerJoin('accounts as a', 'a.account_id', 'c.account_id')
-    .select(['c.account_id', 'c.endpoint_id', 'c.version as change_id'])
+    .select(['c.account_id', 'c.endpoint_id', 'c.version'])
     .where('a.disabled_at', 'is', null)
     .execute();
 

@@ -29,6 +29,9 @@ const lease = {
   /** The rest of it that an attempt must leave: the clocks of PostgreSQL and of this instance may differ in speed. */
   margin: 1000,
 };
+/** @param leaseEnd milliseconds, by `performance.now()` */
+const leavesTimeForAttempt = (leaseEnd: number): boolean =>
+  performance.now() + attemptTimeout < leaseEnd - lease.margin;
 /** Milliseconds after which a stop does not wait any more: for the last attempts, their results and the leases. */
 const closeTimeout = attemptTimeout + 4000;
 /** Each loop of an endpoint waits for one statement, so that the queues are bounded. After the time it tries again. */
@@ -58,8 +61,8 @@ interface WorkersOptions extends Omit<WorkerServices, 'statements' | 'hasLease' 
 
 interface Owned {
   worker: EndpointWorker;
-  /** The `change_id` for which the worker was last started or woken. */
-  changeId: string;
+  /** The version for which the worker was last started or woken. */
+  version: string;
   /** Milliseconds, by `performance.now()`. */
   leaseEnd: number;
   isLeaving: boolean;
@@ -75,14 +78,14 @@ interface Owned {
  */
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const { db, activity, log } = options;
-  const shared = { shares: fairShares({ ...share, activity }) };
-  const failing = { shares: fairShares({ ...failingShare, activity }) };
+  const healthyShares = fairShares({ ...share, activity });
+  const failingShares = fairShares({ ...failingShare, activity });
   const instanceId = randomUUID();
   const owned = new Map<string, Owned>();
   const statements = {
-    healthy: fairQueue({ ...limits, shared }),
-    failing: fairQueue({ ...limits, shared: failing }),
-    afterErrors: fairQueue({ ...limitsAfterErrors, shared }),
+    healthy: fairQueue({ ...limits, shared: { shares: healthyShares } }),
+    failing: fairQueue({ ...limits, shared: { shares: failingShares } }),
+    afterErrors: fairQueue({ ...limitsAfterErrors, shared: { shares: healthyShares } }),
   };
   let isClosed = false;
   let areSecretsRenewed = false;
@@ -94,10 +97,10 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     startEndpointWorker(account_id, endpoint_id, {
       ...options,
       statements,
-      hasLease: () => performance.now() + attemptTimeout < (owned.get(endpoint_id)?.leaseEnd ?? 0) - lease.margin,
+      hasLease: () => leavesTimeForAttempt(owned.get(endpoint_id)?.leaseEnd ?? 0),
       async unlist() {
-        const { changeId } = owned.get(endpoint_id) ?? {};
-        if (changeId !== undefined) await unlistEndpoint(db, account_id, endpoint_id, changeId);
+        const { version } = owned.get(endpoint_id) ?? {};
+        if (version !== undefined) await unlistEndpoint(db, account_id, endpoint_id, version);
       },
     });
 
@@ -140,15 +143,15 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     const taken = due.length > 0 ? await takeLeases(db, instanceId, due) : new Set<string>();
     const leaseEnd = now + lease.duration;
     for (const endpoint of endpoints) {
-      const { endpoint_id: id, change_id: changeId } = endpoint;
+      const { endpoint_id: id, version } = endpoint;
       const known = owned.get(id);
       if (known) {
         // When another instance has taken the lease after its end, the worker stays: `hasLease` stops its sending, and each
         // round tries to take the lease again.
         if (taken.has(id)) known.leaseEnd = leaseEnd;
-        if (known.changeId !== changeId) known.worker.wake();
-        known.changeId = changeId;
-      } else if (taken.has(id)) owned.set(id, { worker: start(endpoint), changeId, leaseEnd, isLeaving: false });
+        if (known.version !== version) known.worker.wake();
+        known.version = version;
+      } else if (taken.has(id)) owned.set(id, { worker: start(endpoint), version, leaseEnd, isLeaving: false });
     }
   }
 
