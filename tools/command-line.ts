@@ -18,8 +18,8 @@ interface CommandLine<Options> {
 type Values<Options extends ParseArgsOptionsConfig> = ReturnType<typeof parseArgs<{ options: Options }>>['values'];
 
 /**
- * Runs a command, or prints its usage for `--help`. Sets the exit code: the result of `run`, 2 for an invalid command line,
- * 1 for other errors.
+ * Runs a command, or prints its usage for `--help`, and ends the process. The exit code is the result of `run`, 2 for an invalid
+ * command line, 1 for other errors.
  */
 export async function command<const Options extends ParseArgsOptionsConfig>(
   { usage, options, allowPositionals = false, signal }: CommandLine<Options>,
@@ -27,16 +27,19 @@ export async function command<const Options extends ParseArgsOptionsConfig>(
 ): Promise<void> {
   try {
     const args = process.argv.slice(2).filter((arg) => arg !== '--'); // pnpm passes the dashes on
-    if (args.includes('--help') || args.includes('-h')) return console.log(usage);
-    const { values, positionals } = parseArgs({ args, options, allowPositionals });
-    process.exitCode = await run(values, positionals);
+    if (args.includes('--help') || args.includes('-h')) console.log(usage);
+    else {
+      const { values, positionals } = parseArgs({ args, options, allowPositionals });
+      process.exitCode = await run(values, positionals);
+    }
   } catch (error) {
     const isUsage = error instanceof UsageError || isFromParseArgs(error);
     process.exitCode = isUsage ? 2 : 1;
-    if (signal?.aborted) return;
     const message = error instanceof Error ? error.message : String(error);
-    console.error(isUsage ? `${message}\n\n${usage}` : message);
+    if (!signal?.aborted) console.error(isUsage ? `${message}\n\n${usage}` : message);
   }
+  // At an exit by itself, Node 24 may wait for the end of a closed handle for ever: `Environment::CleanupHandles`.
+  process.exit();
 }
 
 const isFromParseArgs = (error: unknown): boolean =>

@@ -33,4 +33,3 @@ await command({ usage, options: { fresh: flag, demo: flag, simulate: flag } }, a
   console.error('Stopped.');
   return 0;
 });
-process.exit();
