@@ -77,7 +77,7 @@ function known(db: Kysely<Tables>, ttl: number, find: typeof findKey): Known {
 /**
  * Makes what authenticates requests. Valid keys and accesses are cached. Unknown ids are not cached, so that a new key
  * works at once. Therefore each look-up counts for the IP address before it is made, and is refunded when the key is
- * valid. The address does not limit look-ups of keys that have been valid before.
+ * valid or the look-up fails. The address does not limit look-ups of keys that have been valid before.
  * @param timeout milliseconds that a request waits for its key
  * @param warn logs a warning
  */
@@ -97,7 +97,7 @@ export function authenticator(
     recordUse(key);
     return andThen(limit.count('key', key.keyId), (limitHeaders) => ({ key, limitHeaders }));
   };
-  /** A request without a cached key counts for its address before the key is looked up. */
+  /** A request whose key is not cached counts for its address before the look-up, unless the key has been valid before. */
   const find = async (claim: Claim | KeyError, address: string): Promise<Authenticated> => {
     if (typeof claim === 'string') return { keyError: claim, limitHeaders: await limit.count('address', address) };
     const { lookUp, validBefore } = knownOf(claim.keyId);

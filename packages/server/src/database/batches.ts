@@ -135,7 +135,8 @@ export function inBatches<Item, Result>(
  * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each item
  * @returns a function that calls `makeItem` for what a write inserts. It resolves to the result of the item after its commit,
  * and to `execute_alone` when nothing is committed: on Citus, or because PostgreSQL has refused the group. It rejects after a
- * lost connection, a timeout or a lack of resources (`maySucceedSeparately`); then the write may be committed
+ * lost connection, a timeout or a lack of resources (not `maySucceedSeparately`): then the write may be committed. It
+ * rejects with `QueueFull` when too many wait: then it is not
  */
 export function groupCommit<Item, Result>(
   database: Database,

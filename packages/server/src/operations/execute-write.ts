@@ -219,7 +219,7 @@ async function responseAfterFailure(
   if (stored?.fingerprint.equals(request.fingerprint)) return stored;
   if (stored) throw keyReused();
   if (state === 'locked') throw inProgress();
-  // `key_used`: the stored response expired between the two statements; a repeat succeeds.
+  // No equal request has caused the failure, or the key was used and its response has expired: then a repeat succeeds.
   throw failure instanceof KeyConflict ? new Problem('unavailable') : failure;
 }
 

@@ -208,7 +208,8 @@ const insertGroup: RowStatement<{ shipments: NewShipmentRow }, InsertResult> = r
               ]),
           ),
       )
-      // The feeds are locked after the expressions that may wait: not timeline_entry, because its shipment is new.
+      // `lockFeedsAfter` counts the rows of the expressions that may wait, so that PostgreSQL inserts them before it locks the
+      // feeds. timeline_entry does not wait, because its shipment is new.
       .with((cte) => cte('feed').materialized(), lockFeedsAfter(['response', 'shipment'], 'accepted'))
       .with('feed_event', (is) =>
         insertFeedEvents(
