@@ -9,6 +9,9 @@ export const literal = <Text extends string>(text: Text): RawBuilder<Text> => sq
 export const isOneOf = (column: string, values: readonly string[]): RawBuilder<boolean> =>
   sql`${sql.ref(column)} in (${sql.join(values.map(literal))})`;
 
+/** No other uuid is lower: what is read in the order of ids begins after it. */
+export const lowestUuid = '00000000-0000-0000-0000-000000000000';
+
 /** A duration, typed as the timestamp that it is added to. @param text such as `24 hours` */
 export const interval = (text: string): RawBuilder<Date> => sql`${sql.lit(text)}::interval`;
 

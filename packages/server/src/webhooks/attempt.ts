@@ -6,7 +6,7 @@ import { executeWithNext } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents } from '../event-feed/append.ts';
 import { eventOf, makeNextDue, type NextDelivery, type StoredDelivery } from './delivery-queue.ts';
-import { endpointFrom, lockedEndpoint, unlistEndpoint, updateEndpointRow } from './endpoints.ts';
+import { endpointFrom, lockedEndpoint, unlistEndpoint, updateEndpointRow, updateOf } from './endpoints.ts';
 import type { Attempt, Sender, SocketLimits } from './send.ts';
 import { type SecretBox, signatureHeaders } from './signing.ts';
 
@@ -143,7 +143,7 @@ export function recordAttempts(
     await makeNextDue(trx, accountId, endpointId, keys, now);
     const since = failingSince(endpoint.failing_since, recorded);
     if (since?.getTime() !== endpoint.failing_since?.getTime()) {
-      await storeFailingSince(trx, accountId, endpointId, since);
+      await executeWithNext(trx, updateOf(trx, accountId, endpointId).set({ failing_since: since }));
     }
     const disabled = endpoint.status === 'enabled' ? disabledReason(recorded, since, now) : undefined;
     if (disabled) await disableEndpoint(trx, accountId, endpointId, disabled, now);
@@ -188,19 +188,6 @@ function disabledReason(ended: EndedAttempt[], since: Date | null, now: Date): D
   if (ended.some(({ response_status }) => response_status === 410)) return 'gone';
   if (since !== null && now.getTime() - since.getTime() > failingLimit) return 'failing';
   return undefined;
-}
-
-async function storeFailingSince(
-  trx: Transaction<Tables>,
-  accountId: string,
-  endpointId: string,
-  failing_since: Date | null,
-): Promise<void> {
-  const endpoint = trx
-    .updateTable('webhook_endpoints')
-    .where('account_id', '=', accountId)
-    .where('id', '=', endpointId);
-  await executeWithNext(trx, endpoint.set({ failing_since }));
 }
 
 /** Disables an endpoint, with an event about it. */

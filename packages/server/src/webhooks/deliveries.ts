@@ -7,7 +7,15 @@ import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { nextPosition } from '../event-feed/append.ts';
 import { type DeliveryRow, deliveriesOf, deliveryColumns, eventOf } from './delivery-queue.ts';
-import { type EndpointRow, endpointFrom, lockedEndpoint, noEndpoint, noteChange, visibleColumns } from './endpoints.ts';
+import {
+  type EndpointRow,
+  endpointFrom,
+  lockedEndpoint,
+  noEndpoint,
+  noteChange,
+  updateOf,
+  visibleColumns,
+} from './endpoints.ts';
 
 type Schemas = components['schemas'];
 
@@ -153,11 +161,8 @@ async function reserveManualDelivery(
     if (pending.length >= maxManual) throw limitReached(pending, now);
     ids = pending.map((delivery) => delivery.id);
   }
-  await db
-    .updateTable('webhook_endpoints')
+  await updateOf(db, accountId, endpointId)
     .set({ manual_deliveries: [...ids, id] })
-    .where('account_id', '=', accountId)
-    .where('id', '=', endpointId)
     .execute();
   return endpoint;
 }

@@ -13,11 +13,12 @@ import {
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database/database.ts';
 import { executeWithNext } from '../database/driver.ts';
+import { lowestUuid } from '../database/expressions.ts';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
 import { eventFrom } from '../events/event.ts';
-import { lockedEndpoint } from './endpoints.ts';
+import { lockedEndpoint, updateOf } from './endpoints.ts';
 
 /**
  * The deliveries of an endpoint, which wait here between their event and their last attempt. Only the first pending one of a
@@ -151,14 +152,7 @@ export function queueEvents(
     const isAtEnd = events.length < size;
     const atLast = last && (isReplay ? { replay_position: last.position } : { position: last.position });
     const changes = isReplay && isAtEnd ? noReplay : atLast;
-    if (changes) {
-      const update = trx
-        .updateTable('webhook_endpoints')
-        .set(changes)
-        .where('account_id', '=', accountId)
-        .where('id', '=', endpointId);
-      await executeWithNext(trx, update);
-    }
+    if (changes) await executeWithNext(trx, updateOf(trx, accountId, endpointId).set(changes));
     return {
       count: wanted.length,
       last: isReplay || !last ? { position: BigInt(position) } : positionOf(last),
@@ -338,8 +332,7 @@ const examinedAtOnce = 500;
 /** Where a pending delivery is in the order of all shipments of an endpoint. */
 export type DeliveryOrder = Pick<Selectable<Tables['webhook_deliveries']>, 'order_key' | 'event_position' | 'id'>;
 
-const lowest = '00000000-0000-0000-0000-000000000000';
-export const beforeAll: DeliveryOrder = { order_key: lowest, event_position: '0', id: lowest };
+export const beforeAll: DeliveryOrder = { order_key: lowestUuid, event_position: '0', id: lowestUuid };
 
 /**
  * Does what `makeNextDue` does for all shipments of an endpoint, some deliveries at a time. A worker needs it once: while

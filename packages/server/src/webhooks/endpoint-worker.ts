@@ -199,7 +199,7 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
   }
   queueing.room -= queued.count;
   if (queued.count > 0) shared.sendLoop.wake();
-  // A round without new events returns no `createdAt`. Keep it: without it, `feed.next` cannot throw `EventsLost`.
+  // A round without new events returns no `createdAt`, by which `feed.next` finds lost events: the earlier one stays.
   if (queued.last.position !== queueing.last.position) queueing.last = queued.last;
   if (!queued.isComplete) return 0;
   // Only a signal: `queueEvents` reads them again under the lock of the endpoint.

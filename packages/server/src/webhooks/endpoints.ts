@@ -11,6 +11,8 @@ import {
   sql,
   type Updateable,
   type UpdateObject,
+  type UpdateQueryBuilder,
+  type UpdateResult,
 } from 'kysely';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import { selectLast } from '../event-feed/queries.ts';
@@ -104,6 +106,14 @@ export const lockedEndpoint = (
 ): SelectQueryBuilder<Tables, 'webhook_endpoints', object> =>
   db.selectFrom('webhook_endpoints').where('account_id', '=', accountId).where('id', '=', id).forNoKeyUpdate();
 
+/** Updates an endpoint: `set` says which columns. */
+export const updateOf = (
+  db: Kysely<Tables>,
+  accountId: string,
+  id: string,
+): UpdateQueryBuilder<Tables, 'webhook_endpoints', 'webhook_endpoints', UpdateResult> =>
+  db.updateTable('webhook_endpoints').where('account_id', '=', accountId).where('id', '=', id);
+
 /**
  * Locks an endpoint for a change, if the change has an `If-Match`.
  * @throws {Problem} not_found, precondition_failed
@@ -149,13 +159,7 @@ export async function updateEndpointRow(
   id: string,
   columns: UpdateObject<Tables, 'webhook_endpoints'>,
 ): Promise<EndpointRow> {
-  const row = await db
-    .updateTable('webhook_endpoints')
-    .set(columns)
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .returning(visibleColumns)
-    .executeTakeFirst();
+  const row = await updateOf(db, accountId, id).set(columns).returning(visibleColumns).executeTakeFirst();
   if (!row) throw noEndpoint(id);
   return row;
 }
@@ -199,15 +203,12 @@ export async function requestReplay(
   from: Date,
   to: Date,
 ): Promise<{ from: Date; to: Date }> {
-  const row = await db
-    .updateTable('webhook_endpoints')
+  const row = await updateOf(db, accountId, id)
     .set((endpoint) => ({
       replay_from: endpoint.fn<Date>('least', ['replay_from', endpoint.val(from)]),
       replay_to: endpoint.fn<Date>('greatest', ['replay_to', endpoint.val(to)]),
       replay_position: '0',
     }))
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
     .returning(['replay_from', 'replay_to'])
     .executeTakeFirst();
   if (!row) throw noEndpoint(id);

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
-import { now } from '../database/expressions.ts';
+import { lowestUuid, now } from '../database/expressions.ts';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
+import { updateOf } from './endpoints.ts';
 import type { SecretBox } from './signing.ts';
 
 /** Endpoints that are read at a time. */
@@ -56,7 +57,7 @@ function renewedOf({ secret, previous_secret }: EndpointSecrets, renew: SecretBo
 
 /** All endpoints, of all accounts. */
 async function* selectSecrets(db: Kysely<Tables>): AsyncGenerator<EndpointSecrets> {
-  let last = { account_id: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000' };
+  let last = { account_id: lowestUuid, id: lowestUuid };
   for (;;) {
     const { account_id, id } = last;
     const rows = await db
@@ -88,11 +89,5 @@ async function updateSecrets(
   { account_id, id, secret }: EndpointSecrets,
   renewed: Renewed,
 ): Promise<void> {
-  await db
-    .updateTable('webhook_endpoints')
-    .set(renewed)
-    .where('account_id', '=', account_id)
-    .where('id', '=', id)
-    .where('secret', '=', secret)
-    .execute();
+  await updateOf(db, account_id, id).set(renewed).where('secret', '=', secret).execute();
 }
