@@ -185,7 +185,7 @@ test('replayWebhookEvents sends a range of several pages, without its end', asyn
   }
   expect(await replayed(4, 5, 1)).toEqual([4]);
   expect(await replayed(5, 6, 1)).toEqual([5]);
-  expect(await replayed(497, 1000, 2)).toEqual([497, 498]);
+  expect(new Set(await replayed(497, 1000, 2))).toEqual(new Set([497, 498])); // two shipments: any order
 });
 
 test('an unfinished replay is extended, with what is between the two ranges', async ({ service, account }) => {
