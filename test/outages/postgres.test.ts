@@ -91,6 +91,17 @@ test('requests return 503 with Retry-After while PostgreSQL is frozen or stopped
   await expectStored();
 });
 
+test('a service stops while PostgreSQL is frozen', async () => {
+  await using postgres = await ownPostgres();
+  const service = await startService({ DATABASE_URL: postgres.url, DATABASE_TIMEOUT_MS: '1000' });
+  await vi.waitFor(async () => {
+    const { rows } = await sql`select from pg_stat_activity where query like 'listen %'`.execute(service.db);
+    expect(rows).toHaveLength(1);
+  }, waitTimeout);
+  await postgres.signal('SIGSTOP');
+  await service[Symbol.asyncDispose]();
+});
+
 test('a session whose response arrives while its connection is checked is not terminated', async () => {
   const database = new URL(databaseUrl());
   const client = new pg.Client(database.href);

@@ -45,13 +45,13 @@ export async function startRestartablePostgres(
   /** The postmaster first, then its children. */
   const pids = async (): Promise<number[]> => (running ? processAndChildren(running.pid) : []);
   const signal = async (name: NodeJS.Signals): Promise<void> => {
+    if (running) sendSignal(running.pid, name); // a suspended one cannot fork a child that the list misses
     for (const pid of await pids()) sendSignal(pid, name);
   };
   const end = async (send: (pids: number[]) => void): Promise<void> => {
     if (!running) return;
     const { pid, exited } = running;
-    // A suspended postmaster cannot fork a child that the list of processes misses.
-    sendSignal(pid, 'SIGSTOP');
+    sendSignal(pid, 'SIGSTOP'); // see signal
     const ended = await pids();
     running = undefined;
     send(ended);

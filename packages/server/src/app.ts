@@ -126,7 +126,7 @@ async function startServices(app: FastifyInstance, config: Config) {
   const activity = accountActivity();
   const feed = eventFeed(database, activity);
   const notifications = eventNotifications(database, config.EVENT_LISTEN_URL, feed);
-  app.addHook('onClose', notifications.close);
+  app.addHook('onClose', async () => notifications.close());
   app.addHook('preClose', async () => feed.close()); // before draining: streams and requests that wait end
   const secrets = secretBox(config.SIGNING_KEYS);
   const resolve = dnsResolver();

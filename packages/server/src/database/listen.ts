@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { ConnectionLost } from './errors.ts';
+import { destroyConnection } from './watch.ts';
 
 /** Milliseconds between two attempts to connect. */
 const retryInterval = 1000;
@@ -12,7 +14,7 @@ export function listen(
   url: string,
   channel: string,
   onNotification: (payload: string) => void,
-): { close(): Promise<void> } {
+): { close(): void } {
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -38,10 +40,11 @@ export function listen(
   };
   void connect();
   return {
-    async close() {
+    close() {
       isClosed = true;
       clearTimeout(retry);
-      await client?.end().catch(() => {});
+      // Not `end`, which waits for ever for a PostgreSQL that does not respond.
+      if (client) destroyConnection(client, new ConnectionLost('The service stops.'));
     },
   };
 }

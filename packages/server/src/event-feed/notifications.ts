@@ -19,7 +19,7 @@ const maxAccounts = 200;
 interface Notifications {
   /** Call it after the commit of a write. */
   notify(accountId: string): void;
-  close(): Promise<void>;
+  close(): void;
 }
 
 export function eventNotifications(db: Kysely<Tables>, url: string, feed: EventFeed): Notifications {
