@@ -10,11 +10,7 @@ const retryInterval = 1000;
  * notifications that are sent meanwhile are lost. Through PgBouncer none arrives.
  * @param onNotification gets the payload
  */
-export function listen(
-  url: string,
-  channel: string,
-  onNotification: (payload: string) => void,
-): { close(): void } {
+export function listen(url: string, channel: string, onNotification: (payload: string) => void): { close(): void } {
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   let isClosed = false;

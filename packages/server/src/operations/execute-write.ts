@@ -101,37 +101,47 @@ interface Options {
  * 0002). The statement that stores the response finds the one of an earlier request, and nothing is committed. Then
  * `responseAfterFailure` reads it, and `replayOrThrow` marks it as a replay.
  */
-export async function executeWrite(
-  write: WriteRequest,
-  { database, running, waitTimeout, executionTimeout }: Options,
-): Promise<SerializedResponse> {
+export async function executeWrite(write: WriteRequest, options: Options): Promise<SerializedResponse> {
   const { accountId, key, serialize } = write;
+  const { database, running } = options;
   if (key === undefined)
-    return serializedOrThrow(await within(commitInGroupOrAlone(write, undefined, database), executionTimeout));
+    return serializedOrThrow(await within(commitInGroupOrAlone(write, undefined, database), options.executionTimeout));
 
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
-  const start = performance.now();
-  const waitUntil = start + waitTimeout; // for an equal request, in this process or in another one
-  const respondUntil = start + Math.max(waitTimeout, executionTimeout); // altogether
-  const turn = await waitOrStart(running, keyedRequest, waitUntil, write.releaseSlots);
+  const deadlines = deadlinesFromNow(options);
+  const turn = await waitOrStart(running, keyedRequest, deadlines.equalRequest, write.releaseSlots);
   if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
-  const executeUntil = Math.min(performance.now() + executionTimeout, respondUntil); // for its own effect
-  const late = turn.hasWaited ? inProgress : tooSlow; // a request that has waited is a repetition: its key is in use
 
-  // The execution and a search go on when this request has reached its time limit: equal requests wait for the response.
+  // The execution and a search go on when this request has reached its deadline: equal requests wait for the response.
   const execution = commitInGroupOrAlone(write, keyedRequest, database);
   const response = execution.then(
     (committed) => committed.response,
-    (failure: unknown) => responseAfterFailure(database.ofAccount(accountId), keyedRequest, failure, waitUntil),
+    (failure: unknown) =>
+      responseAfterFailure(database.ofAccount(accountId), keyedRequest, failure, deadlines.equalRequest),
   );
   turn.endRunning(response);
 
+  const executeUntil = Math.min(performance.now() + options.executionTimeout, deadlines.response);
+  const late = turn.hasWaited ? inProgress : tooSlow; // a request that has waited is a repetition: its key is in use
   await beforeDeadline(Promise.allSettled([execution]), executeUntil, late);
   return execution.then(serializedOrThrow, async (failure: unknown) => {
     // The search may go on for longer than an execution: another process may be about to store the response.
     const problem = mayWaitForKey(failure) ? inProgress : tooSlow;
-    return serialize(replayOrThrow(await beforeDeadline(response, respondUntil, problem)));
+    return serialize(replayOrThrow(await beforeDeadline(response, deadlines.response, problem)));
   });
+}
+
+/** Of a request with a key, as times of `performance.now()`. */
+interface Deadlines {
+  /** Until when it waits for an equal request, in this process or in another one. */
+  equalRequest: number;
+  /** Until when it has a response. */
+  response: number;
+}
+
+function deadlinesFromNow({ waitTimeout, executionTimeout }: Options): Deadlines {
+  const start = performance.now();
+  return { equalRequest: start + waitTimeout, response: start + Math.max(waitTimeout, executionTimeout) };
 }
 
 /** Whether the search after a failure may wait for another transaction, which stores a response with the key. */
@@ -200,7 +210,7 @@ class KeyConflict extends Error {
 }
 
 /**
- * Stores the refusal of a write, or finds the response of an equal request, which another process may be about to store.
+ * The response of an equal request that may have caused the failure. A refusal is stored, if it can be.
  * @throws the failure when there is no such response; {Problem} idempotency_key_reused, idempotency_in_progress, unavailable
  */
 async function responseAfterFailure(
@@ -209,37 +219,46 @@ async function responseAfterFailure(
   failure: unknown,
   deadline: number,
 ): Promise<StoredResponse> {
-  const state = await keyStateAfter(failure, db, request);
-  if (state === 'stored' || state === 'unused') throw failure;
-  let stored = await findStoredResponse(db, request);
-  while (!stored && state === 'locked' && performance.now() + pollInterval <= deadline) {
-    await wait(pollInterval);
-    stored = await findStoredResponse(db, request);
+  if (failure instanceof KeyConflict) {
+    const stored = await searchResponse(db, request, failure.result, deadline);
+    if (stored) return stored;
+    throw new Problem('unavailable'); // the stored response has expired meanwhile: a repeat succeeds
   }
-  if (stored?.fingerprint.equals(request.fingerprint)) return stored;
-  if (stored) throw keyReused();
-  if (state === 'locked') throw inProgress();
-  // No equal request has caused the failure, or the key was used and its response has expired: then a repeat succeeds.
-  throw failure instanceof KeyConflict ? new Problem('unavailable') : failure;
+  if (isStorable(failure)) {
+    const result = await storeResponse(db, request, problemResponse(failure));
+    if (result === 'stored') throw failure;
+    // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken.
+    const stored = await searchResponse(db, request, result, deadline);
+    if (stored) return stored;
+  }
+  // A refusal that is not stored may be caused by an equal request that succeeded: upload_limit_reached by its upload. An
+  // equal request may also hold the row for whose lock the handler has waited too long.
+  else if (isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500)) {
+    const stored = await searchResponse(db, request, 'key_used', deadline);
+    if (stored) return stored;
+  }
+  throw failure;
 }
 
 /**
- * The state of a key after a failure. `stored`: it has this refusal. `unused`: an equal request cannot have caused the
- * failure. `may_be_used`: it may have.
+ * Searches for the response that is stored with the key of a request. While another transaction is storing it (`locked`), it
+ * searches again until the deadline.
+ * @throws {Problem} idempotency_key_reused, or idempotency_in_progress at the deadline
  */
-async function keyStateAfter(
-  failure: unknown,
+async function searchResponse(
   db: Kysely<Tables>,
   request: KeyedRequest,
-): Promise<StoreResult | 'unused' | 'may_be_used'> {
-  if (failure instanceof KeyConflict) return failure.result;
-  // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken. Its response is stored,
-  // and the result is `key_used`.
-  if (isStorable(failure)) return storeResponse(db, request, problemResponse(failure));
-  // A refusal that is not stored may be caused by an equal request that succeeded: upload_limit_reached by its upload. An
-  // equal request may also hold the row for whose lock the handler has waited too long.
-  const isRefused = failure instanceof Problem && failure.status < 500;
-  return isRefused || isLockTimeout(failure) ? 'may_be_used' : 'unused';
+  state: Exclude<StoreResult, 'stored'>,
+  deadline: number,
+): Promise<StoredResponse | undefined> {
+  let stored = await findStoredResponse(db, request);
+  while (!stored && state === 'locked') {
+    if (performance.now() + pollInterval > deadline) throw inProgress();
+    await wait(pollInterval);
+    stored = await findStoredResponse(db, request);
+  }
+  if (stored && !stored.fingerprint.equals(request.fingerprint)) throw keyReused();
+  return stored;
 }
 
 /** The requests with a key that this process executes. Equal ones share one response and one connection. */

@@ -159,7 +159,7 @@ const insertGroup: RowStatement<{ shipments: NewShipmentRow }, InsertResult> = r
     db
       .with((cte) => cte('lock_timeout').materialized(), lockTimeout)
       .with(
-        (cte) => cte('request').materialized(),
+        (cte) => cte('found').materialized(),
         (is) =>
           is
             .selectFrom(['lock_timeout', shipments.as('s')])
@@ -176,9 +176,26 @@ const insertGroup: RowStatement<{ shipments: NewShipmentRow }, InsertResult> = r
             ]),
       )
       .with(
-        (cte) => cte('accepted').materialized(),
+        (cte) => cte('request').materialized(),
         (is) =>
-          is.selectFrom('request').selectAll().where('stored_at', 'is', null).where('id_with_reference', 'is', null),
+          is
+            .selectFrom('found')
+            .selectAll()
+            .select((is) =>
+              is
+                .case()
+                .when('stored_at', '>', expiry)
+                .then(literal('key_used'))
+                .when(is.or([is('stored_at', 'is not', null), is('id_with_reference', 'is not', null)]))
+                .then(literal('execute_alone'))
+                .else(literal('inserted'))
+                .end()
+                .as('result'),
+            ),
+      )
+      .with(
+        (cte) => cte('accepted').materialized(),
+        (is) => is.selectFrom('request').selectAll().where('result', '=', literal('inserted')),
       )
       .with('response', () => insertResponses(db, 'accepted'))
       .with('shipment', (is) =>
@@ -225,18 +242,7 @@ const insertGroup: RowStatement<{ shipments: NewShipmentRow }, InsertResult> = r
         ),
       )
       .selectFrom('request')
-      .select((is) => [
-        'id',
-        is
-          .case()
-          .when('stored_at', '>', expiry)
-          .then(literal('key_used'))
-          .when(is.and([is('stored_at', 'is', null), is('id_with_reference', 'is', null)]))
-          .then(literal('inserted'))
-          .else(literal('execute_alone'))
-          .end()
-          .as('result'),
-      ]),
+      .select(['id', 'result']),
 );
 
 /**
