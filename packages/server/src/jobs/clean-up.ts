@@ -97,8 +97,9 @@ const expiring: Record<ExpiringTable, Omit<ExpiredRows, 'table'>> = {
   idempotency_keys: { column: 'created_at', age: `${retentionHours} hours` },
   // A day later, so that until then a request learns that its token has expired.
   accesses: { column: 'expires_at', age: '1 day', isLocal: true },
-  // A day later: the worker of an enabled endpoint first finds a pending one, and then sends the next event of the shipment.
-  webhook_deliveries: { column: 'event_created_at', age: `${eventDays + 1} days` },
+  // An event is removed with the rest of its UTC day, up to a day late. A day later, longer than any pause between two
+  // attempts: the worker of an enabled endpoint first finds a pending one, and then sends the next event of the shipment.
+  webhook_deliveries: { column: 'event_created_at', age: `${eventDays + 2} days` },
 };
 
 const positionTable: DayTable = { name: 'positions', column: 'updated_at' };

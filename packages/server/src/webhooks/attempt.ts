@@ -12,7 +12,7 @@ import { type SecretBox, signatureHeaders } from './signing.ts';
 
 /** Seconds between the attempts of a delivery, about three days together. */
 const delays = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 43_200, 43_200, 43_200, 28_800];
-/** The largest part that is added to a delay, so that deliveries that failed together are not all repeated together. */
+/** The largest part that is added to a delay, so that deliveries that failed together are not all retried together. */
 const jitter = 0.1;
 
 /** Milliseconds until the next attempt; undefined when none follows. @param attempts that have failed */
@@ -34,7 +34,7 @@ export interface AttemptServices {
 /**
  * Sends the event of a delivery once, as soon as its account has a socket for the host.
  * @param signal ends the wait for the socket
- * @returns what to store; undefined when nothing was sent
+ * @returns what to store; undefined without a socket or a lease: then the delivery stays due
  * @throws an error of the service, which is none of the receiver
  */
 export async function attemptDelivery(
@@ -110,7 +110,7 @@ const expired = ({ id, order_key, attempts }: NextDelivery): EndedAttempt => ({
 /** Milliseconds after which an endpoint whose attempts all failed is disabled. */
 const failingLimit = 7 * dayLength;
 
-/** What an attempt stores in its delivery. With the status `pending`, it is repeated at `next_attempt_at`. */
+/** What an attempt stores in its delivery. With the status `pending`, it is retried at `next_attempt_at`. */
 export type EndedAttempt = Omit<StoredDelivery, 'event_position' | 'event_created_at' | 'type'>;
 
 type DisabledReason = components['schemas']['WebhookDisabledReason'];

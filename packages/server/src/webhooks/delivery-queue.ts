@@ -33,8 +33,8 @@ import { lockedEndpoint, updateOf } from './endpoints.ts';
  * | delivered | `delivered` | null              | deleted, beyond the newest ones (`deleteOldDeliveries`)                |
  * | failed    | `failed`    | null              | the same                                                               |
  *
- * A month after its event, jobs/clean-up.ts deletes a delivery in any state. Before that, the worker of an enabled endpoint
- * fails a pending one whose event is no longer retained (`expired` in attempt.ts).
+ * 32 days after its event, jobs/clean-up.ts deletes a delivery in any state. At least a day earlier it has removed the event,
+ * so that the worker of an enabled endpoint has failed a pending one (`expired` in attempt.ts).
  *
  * No column says that an attempt runs: only the worker of the endpoint knows it (`unrecorded` in endpoint-worker.ts).
  */

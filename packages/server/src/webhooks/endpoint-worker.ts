@@ -257,7 +257,7 @@ async function startDue(shared: Shared, sending: Sending): Promise<number> {
   if (!services.hasLease()) return shortPause;
   const healthyMax = Math.floor(sending.maxAttemptsInTenths / 10);
   const free = healthyMax - unrecorded.size;
-  const limit = free + 1; // one more than may start: if it is due, events are better left in the feed
+  const limit = free + 1; // one more than may start: if it is due, too, `queueRound` leaves the events in the feed
   const select = (db: Database) => selectNext(db, accountId, endpointId, [...unrecorded.keys()], limit);
   const next = free > 0 ? await runStatement(shared, select) : undefined;
   if (next?.[0]) shared.isReceiverFailing = next[0].failing_since !== null; // of the endpoint: the same in each
@@ -289,20 +289,18 @@ function planAttempts(
   const toStart: NextDelivery[] = [];
   const due = next.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
   for (const delivery of due) {
-    // A repeated delivery may be of the same shipment as another one: it follows.
+    // One that a request has queued (deliveries.ts) may be due together with another one of its shipment: it follows.
     if (busy.size >= max || busy.has(delivery.order_key)) continue;
     busy.add(delivery.order_key);
     toStart.push(delivery);
   }
   const isLimitReached = busy.size >= max && due.some(({ order_key }) => !busy.has(order_key));
-  return { toStart, isLimitReached, milliseconds: isLimitReached ? maxIdle : pauseAfter(next, limit, now) };
-}
-
-/** @param selected in the order of their times @returns milliseconds until more deliveries may be due */
-function pauseAfter(selected: NextDelivery[], limit: number, now: number): number {
-  const later = selected.find(({ next_attempt_at }) => next_attempt_at.getTime() > now);
-  if (later) return Math.min(maxIdle, later.next_attempt_at.getTime() - now);
-  return selected.length === limit ? 0 : maxIdle; // others may follow those of the same shipment
+  if (isLimitReached) return { toStart, isLimitReached, milliseconds: maxIdle }; // the end of an attempt wakes
+  const later = next[due.length];
+  if (later) return { toStart, isLimitReached, milliseconds: Math.min(maxIdle, later.next_attempt_at.getTime() - now) };
+  // All are due, and some of them follow others of their shipments: the next selection leaves out those shipments.
+  if (next.length === limit) return { toStart, isLimitReached, milliseconds: 0 };
+  return { toStart, isLimitReached, milliseconds: maxIdle };
 }
 
 /** Starts an attempt. Its end wakes the loop, which records the result. */

@@ -208,13 +208,13 @@ function describe(error: unknown): string {
 
 /** Requests of this instance at a time. */
 const maxSockets = 1024;
-/** Those of one account: as many as its endpoints have at first, so that none without responses delays another. */
+/** Those of one account: `maxEndpoints` (endpoints.ts) × `concurrency.first` (endpoint-worker.ts), so that none without responses delays another. */
 const maxSocketsPerAccount = 256;
 /** Those of one account to one host. */
 const maxSocketsPerHost = 64;
 /** Attempts that wait for a socket: each endpoint of an account may have some, and an abandoned one counts until it gets its slot. */
 const maxWaitingPerAccount = 1024;
-/** Milliseconds for which an attempt waits for a socket. */
+/** Milliseconds for which an attempt waits for its share of the host, and then of the instance. */
 const maxWait = 5000;
 
 /** Limits the requests to receivers, so that slow receivers of one account delay no other account. */

@@ -46,7 +46,7 @@ const limits = { slots: 2, slotsPerAccount: 1, ...unlimited };
 const limitsAfterErrors = { ...limits, slots: 1 };
 /** What an account has of the time while others are active. The statements for one webhook fit into a period. */
 const share = { costPerMillisecond: 0.5, period: 40 };
-/** The same for its endpoints whose receivers fail: all their deliveries are repeated, and most are in vain. */
+/** The same for its endpoints whose receivers fail: all their deliveries are retried, most in vain. */
 const failingShare = { costPerMillisecond: 0.1, period: 40 };
 
 interface WebhookWorkers {
@@ -147,7 +147,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       const known = owned.get(id);
       if (known) {
         // When another instance has taken the lease after its end, the worker stays: `hasLease` stops its sending, and each
-        // round tries to take the lease again.
+        // `update` tries to take the lease again.
         if (taken.has(id)) known.leaseEnd = leaseEnd;
         if (known.version !== version) known.worker.wake();
         known.version = version;
