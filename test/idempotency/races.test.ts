@@ -43,6 +43,13 @@ test('concurrent repeats of a refused request all return the refusal', async ({ 
   expectOneResponse(responses);
 });
 
+test('concurrent requests with a used key do not replay their refusals', async ({ service, account }) => {
+  await post(service, account, create);
+  const other = { ...create, body: { ...create.body, notes: 'Other' } };
+  for (const response of await concurrently(10, () => post(service, account, other)))
+    expect(response).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' }, replayed: false });
+});
+
 test('a corrected request does not get the 400 of a running one with its key', async ({ service, account }) => {
   const { tracking_number } = await shipmentIn(account, 'in_transit');
   const path = `/tracking/${tracking_number}/pod`;

@@ -14,6 +14,8 @@ export function idempotencyKey(id: OperationId, { headers }: Pick<FastifyRequest
 
 /** Statuses below 500 that are not stored: the request may succeed when it is corrected or repeated. */
 const statusesNotStored = [400, 401, 403, 413, 415, 429];
+/** Refusals because of the key itself: it has, or will have, the response of another request. */
+const codesOfKeys = ['idempotency_in_progress', 'idempotency_key_reused'];
 
 /** A write. Those with the same `Idempotency-Key` and fingerprint have one effect. */
 interface KeyedOperation {
@@ -28,11 +30,12 @@ export const fingerprintOf = ({ operation, path, body }: KeyedOperation): Buffer
 
 export const keyReused = (): Problem => new Problem('idempotency_key_reused', 'This key was used for another request.');
 
+/** Whether a refusal is stored with the key of its request. */
 export const isStorable = (error: unknown): error is Problem =>
   error instanceof Problem &&
   error.status < 500 &&
   !statusesNotStored.includes(error.status) &&
-  error.code !== 'idempotency_in_progress';
+  !codesOfKeys.includes(error.code);
 
 /** The form in which a problem is stored. */
 export const problemResponse = ({ status, code, message, members }: Problem): OperationResponse => ({

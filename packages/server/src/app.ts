@@ -54,7 +54,7 @@ import { dnsResolver, urlCheck } from './webhooks/url-check.ts';
 import { startWebhookWorkers } from './webhooks/workers.ts';
 
 /**
- * Builds the service. It connects to the database with the first request.
+ * Builds the service. It does not wait for the database, to which it connects, and starts the background work.
  * @param logTo receives the log, one line of JSON per call, instead of standard output
  */
 export async function buildApp(config: Config, logTo?: { write(line: string): void }): Promise<FastifyInstance> {

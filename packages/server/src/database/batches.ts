@@ -133,10 +133,11 @@ export function inBatches<Item, Result>(
  * write of a group fails, nothing is committed and each write is executed alone, so that none fails because of another.
  * On Citus every write is executed alone: a group has writes of several accounts, and would change several nodes.
  * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each item
- * @returns a function that calls `makeItem` for what a write inserts. It resolves to the result of the item after its commit,
- * and to `execute_alone` when nothing is committed: on Citus, or because PostgreSQL has refused the group. It rejects after a
- * lost connection, a timeout or a lack of resources (not `maySucceedSeparately`): then the write may be committed. It
- * rejects with `QueueFull` when too many wait: then it is not
+ * @returns a function that calls `makeItem` for what a write inserts. It resolves to the result of the item after the commit
+ * of its group. `execute_alone` means that the write is not committed: on Citus, because PostgreSQL has refused the group, or
+ * because `commit` has left it out. It rejects after a lost connection, a timeout or a lack of resources (not
+ * `maySucceedSeparately`): then the write may be committed. It also rejects with the error of `makeItem`, and with
+ * `QueueFull` when too many wait: then the write is not
  */
 export function groupCommit<Item, Result>(
   database: Database,

@@ -228,9 +228,9 @@ class Connection implements DatabaseConnection {
       return result;
     } catch (error) {
       endStatement?.(error);
-      // The client may get another statement before its connection is seen to close. After a cancellation, a worker of
-      // Citus that does not respond would let the next statement of the connection wait, too.
-      if (endsSession(error) || isCanceled(error)) this.#isBroken = true;
+      // After an error of the connection or the end of the session, a rollback would fail, too, and hide this error. After a
+      // cancellation, a worker of Citus that does not respond would let the next statement of the connection wait, too.
+      if (!isDatabaseError(error) || endsSession(error) || isCanceled(error)) this.#isBroken = true;
       this.#onError(error);
       throw error;
     } finally {

@@ -7,7 +7,7 @@ export const isDatabaseError = (error: unknown): error is pg.DatabaseError => er
 export const endsSession = (error: unknown): boolean =>
   isDatabaseError(error) && (error.severity === 'FATAL' || error.severity === 'PANIC');
 
-/** PostgreSQL did not respond before the timeout. */
+/** This process closes a connection: PostgreSQL did not respond in time, or the service stops. */
 export class ConnectionLost extends Error {
   readonly code = 'ETIMEDOUT';
 }
@@ -17,7 +17,7 @@ export class QueueFull extends Error {
   readonly code = 'QUEUE_FULL';
 }
 
-/** A connection that PostgreSQL has closed or whose data is lost, while other connections reach PostgreSQL. */
+/** The same for a connection that PostgreSQL has closed or whose data is lost, while other connections reach PostgreSQL. */
 export class HalfOpenConnection extends ConnectionLost {}
 
 /** Whether a statement has waited for a lock longer than `lock_timeout`. */

@@ -28,10 +28,7 @@ export interface WriteTransaction {
   beforeCommit(work: () => Promise<void>): void;
 }
 
-/**
- * `checkFirst` calls the `precheck` of the operation's `Write` (route-handlers.ts), `commitInGroup` its `executeInGroup`, and
- * `runInTransaction` its `execute`.
- */
+/** A request with the functions of its operation's `Write` (route-handlers.ts), which have its context already. */
 interface WriteRequest {
   /** The `Idempotency-Key`, if the request has one. */
   key: string | undefined;
@@ -40,16 +37,16 @@ interface WriteRequest {
   path: unknown;
   body: unknown;
   /** Runs before the transaction. */
-  checkFirst: ((db: Kysely<Tables>) => Promise<void>) | undefined;
+  precheck: ((db: Kysely<Tables>) => Promise<void>) | undefined;
   /** Commits the write in one transaction with concurrent ones, and stores its response if it has a key. */
-  commitInGroup: ((keyedRequest: KeyedRequest | undefined) => Promise<GroupResult>) | undefined;
+  executeInGroup: ((keyedRequest: KeyedRequest | undefined) => Promise<GroupResult>) | undefined;
   /** Runs the write in a transaction of its own, which `commitAlone` begins and commits. */
-  runInTransaction(transaction: WriteTransaction): Promise<PreparedResponse>;
+  execute(transaction: WriteTransaction): Promise<PreparedResponse>;
   /** Wakes the readers of the account's events, after the commit. */
   notify(): void;
   /** @throws when the response cannot be sent */
   serialize(response: OperationResponse): SerializedResponse;
-  /** Lets other requests of the account start while this one waits for an equal one. */
+  /** Lets other requests of the account start while this one waits for another one with its key. */
   releaseSlots(): void;
 }
 
@@ -84,7 +81,7 @@ export type GroupResult = PreparedResponse | 'execute_alone' | 'key_used';
 interface Options {
   database: Database;
   running: RunningRequests;
-  /** How long a repeated request waits for the first, in milliseconds. */
+  /** How long a request waits for another one with its key, in milliseconds. */
   waitTimeout: number;
   /** How long a request waits for its own effect, in milliseconds. */
   executionTimeout: number;
@@ -109,39 +106,41 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
 
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadlines = deadlinesFromNow(options);
-  const turn = await waitOrStart(running, keyedRequest, deadlines.equalRequest, write.releaseSlots);
+  const turn = await waitOrStart(running, keyedRequest, deadlines.otherRequest, write.releaseSlots);
   if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
 
-  // The execution and a search go on when this request has reached its deadline: equal requests wait for the response.
+  // Both go on when this request has reached its deadline: equal requests wait for the response.
   const execution = commitInGroupOrAlone(write, keyedRequest, database);
   const response = execution.then(
     (committed) => committed.response,
     (failure: unknown) =>
-      responseAfterFailure(database.ofAccount(accountId), keyedRequest, failure, deadlines.equalRequest),
+      responseAfterFailure(database.ofAccount(accountId), keyedRequest, failure, deadlines.otherRequest),
   );
   turn.endRunning(response);
 
   const executeUntil = Math.min(performance.now() + options.executionTimeout, deadlines.response);
-  const late = turn.hasWaited ? inProgress : tooSlow; // a request that has waited is a repetition: its key is in use
-  await beforeDeadline(Promise.allSettled([execution]), executeUntil, late);
+  await beforeDeadline(Promise.allSettled([execution]), executeUntil, turn.hasWaited ? inProgress : tooSlow);
   return execution.then(serializedOrThrow, async (failure: unknown) => {
-    // The search may go on for longer than an execution: another process may be about to store the response.
     const problem = mayWaitForKey(failure) ? inProgress : tooSlow;
     return serialize(replayOrThrow(await beforeDeadline(response, deadlines.response, problem)));
   });
 }
 
-/** Of a request with a key, as times of `performance.now()`. */
+/**
+ * Of a request with a key, as times of `performance.now()`. It waits for other requests with its key, then executes, for at
+ * most `executionTimeout`, and after a failure searches for the response of an equal request. When it has waited for another
+ * request, it ends with idempotency_in_progress, otherwise with unavailable.
+ */
 interface Deadlines {
-  /** Until when it waits for an equal request, in this process or in another one. */
-  equalRequest: number;
+  /** Until when it waits for other requests with its key, in this process or in another one. */
+  otherRequest: number;
   /** Until when it has a response. */
   response: number;
 }
 
 function deadlinesFromNow({ waitTimeout, executionTimeout }: Options): Deadlines {
   const start = performance.now();
-  return { equalRequest: start + waitTimeout, response: start + Math.max(waitTimeout, executionTimeout) };
+  return { otherRequest: start + waitTimeout, response: start + Math.max(waitTimeout, executionTimeout) };
 }
 
 /** Whether the search after a failure may wait for another transaction, which stores a response with the key. */
@@ -155,8 +154,8 @@ async function commitInGroupOrAlone(
   database: Database,
 ): Promise<Committed> {
   const db = database.ofAccount(write.accountId);
-  await write.checkFirst?.(db);
-  const result = (await write.commitInGroup?.(keyedRequest)) ?? 'execute_alone';
+  await write.precheck?.(db);
+  const result = (await write.executeInGroup?.(keyedRequest)) ?? 'execute_alone';
   if (result === 'key_used') throw new KeyConflict(result);
   if (result === 'execute_alone') return commitAlone(write, keyedRequest, db);
   write.notify();
@@ -173,7 +172,7 @@ async function commitAlone(
   const committed = await db.transaction().execute(async (trx) => {
     const lastWork: (() => Promise<void>)[] = [];
     const result = await write
-      .runInTransaction({
+      .execute({
         db: trx,
         appendEvent: (event) => void events.push(event),
         beforeCommit: (work) => void lastWork.push(work),
@@ -237,7 +236,7 @@ async function responseAfterFailure(
     const stored = await searchResponse(db, request, 'key_used', deadline);
     if (stored) return stored;
   }
-  throw failure;
+  throw failure; // after a lost connection the write may be committed: a repeat with the key finds its response
 }
 
 /**

@@ -119,7 +119,7 @@ interface Options {
   database: Database;
   /** How long a request waits for the database altogether, in milliseconds. */
   executionTimeout: number;
-  /** How long a repeated request waits for the first, in milliseconds. */
+  /** How long a request waits for another one with its Idempotency-Key, in milliseconds. */
   idempotencyWait: number;
   /** Wakes the readers of an account's events (event-feed/notifications.ts). */
   notify(accountId: string): void;
@@ -217,18 +217,18 @@ function forWrite<Id extends WriteId>(
         operation: id,
         path: request.params,
         body: request.body,
-        checkFirst: precheck && ((db) => precheck(operation, { ...context, db })),
-        commitInGroup:
+        precheck: precheck && ((db) => precheck(operation, { ...context, db })),
+        executeInGroup:
           executeInGroup &&
           ((keyedRequest) => executeInGroup(operation, { ...context, keyedRequest, prepareResponse })),
-        runInTransaction: (transaction) => execute(operation, { ...context, ...transaction }).then(prepareResponse),
+        execute: (transaction) => execute(operation, { ...context, ...transaction }).then(prepareResponse),
         notify: () => notify(request.accountId),
         serialize: (stored) => serialize(id, stored, reply, now),
         releaseSlots: () => request.releaseSlots?.(),
       },
       {
         ...{ database, running },
-        waitTimeout: idempotencyWait - request.waited, // for its key and its slots (operations/admission.ts)
+        waitTimeout: idempotencyWait - request.waited, // for its API key and its slots (operations/admission.ts)
         executionTimeout: executionTimeout - request.waited,
       },
     );
