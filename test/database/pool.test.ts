@@ -33,6 +33,16 @@ test('a statement that follows the end of a session uses another session', async
   }
 });
 
+test('a transaction whose connection is lost fails with the error of the connection, not of the rollback', async () => {
+  await using db = openDatabase({ url: databaseUrl(), poolSize: 1, prepared: false, timeout: 1_000 });
+  await vi.waitFor(() => sql`select 1`.execute(db), waitTimeout); // a busy machine may take longer to connect
+  const lost = db.transaction().execute(async (trx) => {
+    await sql`set local statement_timeout = 0`.execute(trx);
+    await sql`select pg_sleep(10)`.execute(trx);
+  });
+  await expect(lost).rejects.toThrow('PostgreSQL did not respond in time.');
+});
+
 // Two connections are left to batches and jobs. An account uses three quarters of the others, and at least one.
 test.for([
   [3, 1],
