@@ -43,8 +43,8 @@ interface Waiting<Item, Result> {
  * a batch in the same turn of the event loop, and what arrives while all batches are running forms the next one, except
  * items whose `exclusiveKey` is in a running batch.
  * @param run returns the results in the order of the items
- * @returns a function that resolves to the result of its item, and rejects with the error of its batch, or with
- * QueueFull when too many items wait
+ * @returns a function that resolves to the result of its item, and rejects with the error of its batch or, when it has
+ * waited for long, of an earlier one, or with QueueFull when too many items wait
  */
 export function inBatches<Item, Result>(
   options: BatchOptions<Item>,
@@ -129,13 +129,13 @@ export function inBatches<Item, Result>(
 }
 
 /**
- * Commits concurrent writes in groups: they share a transaction, and so its round trips and its flush to disk. When a
- * write of a group fails, nothing is committed and each write is executed alone, so that none fails because of another.
+ * Commits concurrent writes in groups: they share a transaction, and so its round trips and its flush to disk. When
+ * PostgreSQL refuses a write of a group, nothing is committed and each is executed alone, so that none fails because of another.
  * On Citus every write is executed alone: a group has writes of several accounts, and would change several nodes.
  * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each item
  * @returns a function that calls `makeItem` for what a write inserts. It resolves to the result of the item after the commit
  * of its group. `execute_alone` means that the write is not committed: on Citus, because PostgreSQL has refused the group, or
- * because `commit` has left it out. It rejects after a lost connection, a timeout or a lack of resources (not
+ * because `commit` has left it out. It rejects after a lost connection, a statement timeout or a lack of resources (not
  * `maySucceedSeparately`): then the write may be committed. It also rejects with the error of `makeItem`, and with
  * `QueueFull` when too many wait: then the write is not
  */

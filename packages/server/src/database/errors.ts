@@ -17,7 +17,7 @@ export class QueueFull extends Error {
   readonly code = 'QUEUE_FULL';
 }
 
-/** The same for a connection that PostgreSQL has closed or whose data is lost, while other connections reach PostgreSQL. */
+/** A lost connection that PostgreSQL has closed or whose data is lost, while other connections reach PostgreSQL. */
 export class HalfOpenConnection extends ConnectionLost {}
 
 /** Whether a statement has waited for a lock longer than `lock_timeout`. */
@@ -30,8 +30,8 @@ export const isCanceled = (error: unknown): boolean => isDatabaseError(error) &&
 export const isMissingTable = (error: unknown): boolean => isDatabaseError(error) && error.code === '42P01';
 
 /**
- * Whether a statement that failed for several requests may succeed for some of them. After a timeout or a lack of
- * resources (classes 53 and 57), a second statement would fail too. After a failed connection, which PgBouncer reports as
+ * Whether a statement that failed for several requests may succeed for some of them. After a statement timeout or a lack of
+ * resources (classes 57 and 53), a second statement would fail too. After a failed connection, which PgBouncer reports as
  * an error of class 08, the statement may be committed.
  */
 export const maySucceedSeparately = (error: unknown): boolean =>

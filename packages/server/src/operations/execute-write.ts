@@ -119,17 +119,17 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
   turn.endRunning(response);
 
   const executeUntil = Math.min(performance.now() + options.executionTimeout, deadlines.response);
-  await beforeDeadline(Promise.allSettled([execution]), executeUntil, turn.hasWaited ? inProgress : tooSlow);
-  return execution.then(serializedOrThrow, async (failure: unknown) => {
-    const problem = mayWaitForKey(failure) ? inProgress : tooSlow;
-    return serialize(replayOrThrow(await beforeDeadline(response, deadlines.response, problem)));
-  });
+  const late = (mayWait: boolean) => (turn.hasWaited || mayWait ? inProgress : tooSlow);
+  await beforeDeadline(Promise.allSettled([execution]), executeUntil, late(false));
+  return execution.then(serializedOrThrow, async (failure: unknown) =>
+    serialize(replayOrThrow(await beforeDeadline(response, deadlines.response, late(mayWaitForKey(failure))))),
+  );
 }
 
 /**
  * Of a request with a key, as times of `performance.now()`. It waits for other requests with its key, then executes, for at
- * most `executionTimeout`, and after a failure searches for the response of an equal request. When it has waited for another
- * request, it ends with idempotency_in_progress, otherwise with unavailable.
+ * most `executionTimeout`, and after a failure searches for the response of an equal request. At a deadline it ends with
+ * idempotency_in_progress when it has waited for another request or may do so (`mayWaitForKey`), otherwise with unavailable.
  */
 interface Deadlines {
   /** Until when it waits for other requests with its key, in this process or in another one. */

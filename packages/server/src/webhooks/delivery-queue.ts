@@ -21,13 +21,14 @@ import { eventFrom } from '../events/event.ts';
 import { lockedEndpoint, updateOf } from './endpoints.ts';
 
 /**
- * The deliveries of an endpoint, which wait here between their event and their last attempt. Only the first pending one of a
- * shipment has a `next_attempt_at`: the others wait, so that events of a shipment arrive in their order (`order_key`: its id).
- * A delivery that a request queues (deliveries.ts) has one at once.
+ * The deliveries of an endpoint, which wait here between their event and their last attempt. One pending delivery of a shipment
+ * has a `next_attempt_at`: the later ones wait, so that events of a shipment arrive in their order (`order_key`: its id). It is
+ * not always the first: a replay queues earlier events behind it. A delivery that a request queues (deliveries.ts) has one
+ * at once.
  *
  * | state     | `status`    | `next_attempt_at` | next state                                                             |
  * | --------- | ----------- | ----------------- | ---------------------------------------------------------------------- |
- * | waits     | `pending`   | null              | due, when the earlier one of its shipment has finished (`makeNextDue`) |
+ * | waits     | `pending`   | null              | due, when another one of its shipment has finished (`makeNextDue`)     |
  * | due       | `pending`   | past              | one of those below, after an attempt (`recordAttempts` in attempt.ts)  |
  * | retry     | `pending`   | future            | due, at that time                                                      |
  * | delivered | `delivered` | null              | deleted, beyond the newest ones (`deleteOldDeliveries`)                |

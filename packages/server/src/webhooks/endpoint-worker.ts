@@ -199,7 +199,7 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
   }
   queueing.room -= queued.count;
   if (queued.count > 0) shared.sendLoop.wake();
-  // A round without new events returns no `createdAt`, by which `feed.next` finds lost events: the earlier one stays.
+  // A round without new events returns no `createdAt`, by which `feed.next` notices `EventsLost`: the earlier one stays.
   if (queued.last.position !== queueing.last.position) queueing.last = queued.last;
   if (!queued.isComplete) return 0;
   // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
@@ -260,6 +260,7 @@ async function startDue(shared: Shared, sending: Sending): Promise<number> {
   const limit = free + 1; // one more than may start: if it is due, too, `queueRound` leaves the events in the feed
   const select = (db: Database) => selectNext(db, accountId, endpointId, [...unrecorded.keys()], limit);
   const next = free > 0 ? await runStatement(shared, select) : undefined;
+  if (shared.stopping.signal.aborted) return 0;
   if (next?.[0]) shared.isReceiverFailing = next[0].failing_since !== null; // of the endpoint: the same in each
   const max = shared.isReceiverFailing ? concurrency.failing : healthyMax; // known after the selection
   const { toStart, isLimitReached, milliseconds } = planAttempts(next, limit, unrecorded.keys(), max, Date.now());
@@ -289,7 +290,7 @@ function planAttempts(
   const toStart: NextDelivery[] = [];
   const due = next.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
   for (const delivery of due) {
-    // One that a request has queued (deliveries.ts) may be due together with another one of its shipment: it follows.
+    // One that a request has queued (deliveries.ts) may be due together with another one of its shipment: one waits.
     if (busy.size >= max || busy.has(delivery.order_key)) continue;
     busy.add(delivery.order_key);
     toStart.push(delivery);
@@ -298,7 +299,7 @@ function planAttempts(
   if (isLimitReached) return { toStart, isLimitReached, milliseconds: maxIdle }; // the end of an attempt wakes
   const later = next[due.length];
   if (later) return { toStart, isLimitReached, milliseconds: Math.min(maxIdle, later.next_attempt_at.getTime() - now) };
-  // All are due, and some of them follow others of their shipments: the next selection leaves out those shipments.
+  // `limit` are due, one more than may start, so some are of busy shipments: the next selection leaves those out.
   if (next.length === limit) return { toStart, isLimitReached, milliseconds: 0 };
   return { toStart, isLimitReached, milliseconds: maxIdle };
 }
