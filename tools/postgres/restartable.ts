@@ -51,7 +51,7 @@ export async function startRestartablePostgres(
   const end = async (send: (pids: number[]) => void): Promise<void> => {
     if (!running) return;
     const { pid, exited } = running;
-    sendSignal(pid, 'SIGSTOP'); // see signal
+    sendSignal(pid, 'SIGSTOP'); // as in `signal`
     const ended = await pids();
     running = undefined;
     send(ended);

@@ -218,25 +218,19 @@ async function responseAfterFailure(
   failure: unknown,
   deadline: number,
 ): Promise<StoredResponse> {
-  if (failure instanceof KeyConflict) {
-    const stored = await searchResponse(db, request, failure.result, deadline);
-    if (stored) return stored;
-    throw new Problem('unavailable'); // the stored response has expired meanwhile: a repeat succeeds
-  }
-  if (isStorable(failure)) {
-    const result = await storeResponse(db, request, problemResponse(failure));
-    if (result === 'stored') throw failure;
-    // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken.
-    const stored = await searchResponse(db, request, result, deadline);
-    if (stored) return stored;
-  }
+  let state: StoreResult;
+  if (failure instanceof KeyConflict) state = failure.result;
+  // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken: then it is not stored.
+  else if (isStorable(failure)) state = await storeResponse(db, request, problemResponse(failure));
   // A refusal that is not stored may be caused by an equal request that succeeded: upload_limit_reached by its upload. An
   // equal request may also hold the row for whose lock the handler has waited too long.
-  else if (isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500)) {
-    const stored = await searchResponse(db, request, 'key_used', deadline);
-    if (stored) return stored;
-  }
-  throw failure; // after a lost connection the write may be committed: a repeat with the key finds its response
+  else if (isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500)) state = 'key_used';
+  else throw failure; // after a lost connection the write may be committed: a repeat with the key finds its response
+  if (state === 'stored') throw failure;
+  const stored = await searchResponse(db, request, state, deadline);
+  if (stored) return stored;
+  // The key was used, and its response has expired meanwhile: a repeat succeeds.
+  throw failure instanceof KeyConflict ? new Problem('unavailable') : failure;
 }
 
 /**

@@ -208,7 +208,10 @@ function describe(error: unknown): string {
 
 /** Requests of this instance at a time. */
 const maxSockets = 1024;
-/** Those of one account: `maxEndpoints` (endpoints.ts) × `concurrency.first` (endpoint-worker.ts), so that none without responses delays another. */
+/**
+ * Those of one account: `maxEndpoints` (endpoints.ts) × `concurrency.first` (endpoint-worker.ts), so that no endpoint without
+ * responses delays another.
+ */
 const maxSocketsPerAccount = 256;
 /** Those of one account to one host. */
 const maxSocketsPerHost = 64;
