@@ -1,5 +1,5 @@
 import { openDatabase } from '@waybill/server/database/database';
-import { executeWithNext } from '@waybill/server/database/driver';
+import { executeWithNextStatement } from '@waybill/server/database/driver';
 import { CompiledQuery, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { databaseUrl } from '../fixtures/database-url.ts';
@@ -33,9 +33,9 @@ test('begin is sent with the first statement, and the last one with commit', asy
   await using _ = database;
   await database.transaction().execute(async (trx) => {
     for (const query of [first, second]) await trx.executeQuery(query);
-    await executeWithNext(trx, compiled(last));
+    await executeWithNextStatement(trx, compiled(last));
   });
-  await executeWithNext(database, compiled(last)); // outside of a transaction
+  await executeWithNextStatement(database, compiled(last)); // outside of a transaction
   expect(sent).toEqual([['begin', first.sql], [second.sql], [last.sql, 'commit'], [last.sql]]);
 });
 
@@ -43,7 +43,7 @@ test('a statement that is sent with the commit is executed before a statement th
   const { database, sent } = recorded();
   await using _ = database;
   await database.transaction().execute(async (trx) => {
-    await executeWithNext(trx, compiled(last));
+    await executeWithNextStatement(trx, compiled(last));
     await trx.executeQuery(first);
   });
   expect(sent).toEqual([['begin', last.sql, first.sql], ['commit']]);
@@ -56,7 +56,7 @@ test('a rollback sends nothing that was not sent, and nothing at all for a trans
   await empty.rollback().execute();
   const trx = await database.startTransaction().execute();
   await trx.executeQuery(first);
-  await executeWithNext(trx, compiled(last));
+  await executeWithNextStatement(trx, compiled(last));
   await trx.rollback().execute();
   expect(sent).toEqual([['begin', first.sql], ['rollback']]);
 });
@@ -67,7 +67,7 @@ test('when the last statement fails, the commit throws its error and nothing is 
   const id = crypto.randomUUID();
   const transaction = database.transaction().execute(async (trx) => {
     await sql`insert into accounts (account_id, name, created_at) values (${id}, 'undone', now())`.execute(trx);
-    await executeWithNext(trx, compiled(CompiledQuery.raw('select 1 / (random() > 2)::integer')));
+    await executeWithNextStatement(trx, compiled(CompiledQuery.raw('select 1 / (random() > 2)::integer')));
   });
   await expect(transaction).rejects.toMatchObject({ code: '22012' }); // division_by_zero
   const { rows } = await sql`select from accounts where account_id = ${id}`.execute(database);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type AttemptServices, attemptDelivery, endedAttempt } from '@waybill/server/webhooks/attempt';
+import { type AttemptServices, attemptDelivery, resultOf } from '@waybill/server/webhooks/attempt';
 import type { NextDelivery } from '@waybill/server/webhooks/delivery-queue';
-import { adaptMaxAttempts } from '@waybill/server/webhooks/endpoint-worker';
+import { adaptConcurrency } from '@waybill/server/webhooks/endpoint-worker';
 import type { Attempt } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
 import { Webhook } from 'standardwebhooks';
@@ -19,7 +19,7 @@ const pauses = [
   ...[hour, 2 * hour, 4 * hour, 8 * hour, 12 * hour, 12 * hour, 12 * hour, 12 * hour, 8 * hour],
 ];
 const failure: Attempt = {
-  ...{ succeeded: false, status: 500, responseBody: '', error: undefined, milliseconds: 250 },
+  ...{ succeeded: false, responseStatus: 500, responseBody: '', error: undefined, milliseconds: 250 },
 };
 const now = new Date('2026-03-02T12:00:00.750Z');
 
@@ -35,7 +35,7 @@ const delivery = (changes: Partial<NextDelivery> = {}): NextDelivery => ({
 /** Services with a sender that never fails and stores its headers and bodies. */
 function services(changes: Partial<AttemptServices> = {}) {
   const sent: { headers: Record<string, string>; body: string }[] = [];
-  const success: Attempt = { ...failure, succeeded: true, status: 204 };
+  const success: Attempt = { ...failure, succeeded: true, responseStatus: 204 };
   const made: AttemptServices = {
     secrets,
     sockets: { enter: async () => () => {} },
@@ -46,7 +46,7 @@ function services(changes: Partial<AttemptServices> = {}) {
       },
       close() {},
     },
-    hasLease: () => true,
+    mayStartAttempt: () => true,
     ...changes,
   };
   return { sent, services: made };
@@ -61,7 +61,7 @@ test.for(pauses.map((pause, index) => [index, pause] as const))(
       [0.5, 1.05],
     ] as const) {
       random.mockReturnValue(value);
-      const { status, next_attempt_at } = endedAttempt(delivery({ attempts }), failure, now);
+      const { status, next_attempt_at } = resultOf(delivery({ attempts }), failure, now);
       expect(status).toBe('pending');
       expect(Number(next_attempt_at) - now.getTime()).toBeCloseTo(250 + pause * factor, -1);
     }
@@ -106,7 +106,7 @@ test.for([
 
 test('nothing is sent without a socket, and without a lease when the socket is free', async () => {
   const { signal } = new AbortController();
-  for (const changes of [{ sockets: { enter: async () => undefined } }, { hasLease: () => false }]) {
+  for (const changes of [{ sockets: { enter: async () => undefined } }, { mayStartAttempt: () => false }]) {
     const { sent, services: own } = services(changes);
     expect(await attemptDelivery('a', delivery(), own, signal)).toBeUndefined();
     expect(sent).toEqual([]);
@@ -120,10 +120,10 @@ test('a delivery whose event is no longer retained fails without an attempt', as
   expect(sent).toEqual([]);
 });
 
-test('adaptMaxAttempts lowers the number of concurrent attempts for a failed one, not for an expired event', () => {
-  const ended = endedAttempt(delivery(), failure, now);
-  expect(adaptMaxAttempts(300, ended)).toBe(290);
-  expect(adaptMaxAttempts(300, { ...ended, status: 'failed', attempted_at: null })).toBe(300);
+test('adaptConcurrency lowers the number of concurrent attempts for a failed one, not for an expired event', () => {
+  const ended = resultOf(delivery(), failure, now);
+  expect(adaptConcurrency(300, ended)).toBe(290);
+  expect(adaptConcurrency(300, { ...ended, status: 'failed', attempted_at: null })).toBe(300);
 });
 
 test('a secret that no key decrypts fails the attempt without a request, and the metrics count it', async () => {

@@ -3,7 +3,7 @@ import type { components } from '@waybill/contract/types';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import type { Database } from '@waybill/server/database/database';
 import type { EncryptedSecret } from '@waybill/server/database/tables';
-import type { EndedAttempt } from '@waybill/server/webhooks/attempt';
+import type { DeliveryResult } from '@waybill/server/webhooks/attempt';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { testWithOwnService } from '../fixtures/own-database.ts';
@@ -51,7 +51,7 @@ export async function insertEndpoint(db: Database, accountId: string, endpointId
 }
 
 /** What the first, successful attempt of a delivery stores. */
-export const firstAttempt = (id: string, order_key: string): EndedAttempt => ({
+export const firstAttempt = (id: string, order_key: string): DeliveryResult => ({
   ...{ id, order_key, attempts: 1, status: 'delivered', next_attempt_at: null, attempted_at: new Date() },
   ...{ attempt_url: closedUrl, attempt_ms: 1, response_status: 204, response_body: '', error: null },
 });

@@ -59,7 +59,7 @@ test('a webhook passes through the proxy, which resolves the name and sees only 
   const { send, resolve } = senderThrough(proxy);
   for (const body of ['{"a":1}', '{"a":2}']) {
     const attempt = await send('https://hooks.example.com:8443/hook', {}, body);
-    expect(attempt).toMatchObject({ succeeded: true, status: 204, error: undefined });
+    expect(attempt).toMatchObject({ succeeded: true, responseStatus: 204, error: undefined });
   }
   expect(receiver.received.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":2}']);
   const authorization = `Basic ${Buffer.from('user:p@ss').toString('base64')}`;
@@ -71,7 +71,7 @@ test('the certificate of the receiver is checked through the proxy', async () =>
   await using receiver = await startSecureReceiver();
   const proxy = await startProxy(receiver.port);
   const attempt = await senderThrough(proxy).send('https://other.example.com/', {}, '{}');
-  expect(attempt).toMatchObject({ succeeded: false, status: undefined });
+  expect(attempt).toMatchObject({ succeeded: false, responseStatus: undefined });
   expect(attempt.error).toMatch(/certificate/);
 });
 
@@ -95,7 +95,7 @@ test.for<[what: string, respond: OnConnect, error: string]>([
 ])('an attempt fails when the proxy %s, and its error does not name the proxy', async ([, respond, error]) => {
   const proxy = await startProxy(respond);
   const attempt = await senderThrough(proxy, { timeout: 200 }).send('https://hooks.example.com/', {}, '{}');
-  expect(attempt).toMatchObject({ succeeded: false, status: undefined, error });
+  expect(attempt).toMatchObject({ succeeded: false, responseStatus: undefined, error });
   await vi.waitFor(() => expect(proxy.sockets.size).toBe(0), waitTimeout);
 });
 

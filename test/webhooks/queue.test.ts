@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { type Database, openDatabase } from '@waybill/server/database/database';
-import { type EndedAttempt, failingSince, recordAttempts } from '@waybill/server/webhooks/attempt';
+import { type DeliveryResult, failingSince, recordAttempts } from '@waybill/server/webhooks/attempt';
 import { queueTestEvent } from '@waybill/server/webhooks/deliveries';
-import { beforeAll, makeAllNextDue, queueEvents, selectNext } from '@waybill/server/webhooks/delivery-queue';
+import { makeAllNextDue, queueEvents, selectNext, startOfOrder } from '@waybill/server/webhooks/delivery-queue';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { holdEndpoint } from '../fixtures/locks.ts';
@@ -58,7 +58,7 @@ const steps: Record<string, { most: number; run(db: Database): Promise<unknown> 
     run: (db) =>
       db.transaction().execute((trx) => queueTestEvent(trx, ...endpoint, { id: randomUUID(), now: new Date() })),
   },
-  'the release of up to 500 deliveries': { most: 600, run: (db) => makeAllNextDue(db, ...endpoint, beforeAll) },
+  'the release of up to 500 deliveries': { most: 600, run: (db) => makeAllNextDue(db, ...endpoint, startOfOrder) },
 };
 
 test('the number of rows that each statement reads does not grow with the queue', async () => {
@@ -153,7 +153,7 @@ test('the queueing of events waits for a change of the endpoint, and a disabled 
 const before = new Date(0);
 const now = new Date();
 const ended = (succeeded: boolean[]) =>
-  succeeded.map((each) => ({ status: each ? 'delivered' : 'pending', attempted_at: now }) as EndedAttempt);
+  succeeded.map((each) => ({ status: each ? 'delivered' : 'pending', attempted_at: now }) as DeliveryResult);
 
 test.for<[Date | null, boolean[], 'before' | 'now' | null]>([
   [null, [true], null],
@@ -166,7 +166,7 @@ test.for<[Date | null, boolean[], 'before' | 'now' | null]>([
 });
 
 test('an event that has expired without an attempt changes nothing', () => {
-  const expired = { status: 'failed', attempted_at: null } as EndedAttempt;
+  const expired = { status: 'failed', attempted_at: null } as DeliveryResult;
   expect(failingSince(null, [expired])).toBe(null);
   expect(failingSince(before, [expired])).toBe(before);
 });

@@ -15,7 +15,7 @@ test('an attempt sends JSON by POST and succeeds with any 2xx', async () => {
   for (const status of [200, 201, 204, 299]) {
     await using receiver = await startReceiver(status);
     const attempt = await sender().send(receiver.url, headers, '{"a":"é"}');
-    expect(attempt).toMatchObject({ succeeded: true, status, error: undefined });
+    expect(attempt).toMatchObject({ succeeded: true, responseStatus: status, error: undefined });
     expect(receiver.received).toMatchObject([
       {
         method: 'POST',
@@ -35,7 +35,10 @@ test('an attempt sends JSON by POST and succeeds with any 2xx', async () => {
 test('an attempt fails with every other status, and its response body is stored', async () => {
   for (const status of [400, 410, 429, 500, 503]) {
     await using receiver = await startReceiver((response) => response.writeHead(status).end('no\0t\ud83d now'));
-    expect(await sender().send(receiver.url, headers, '{}')).toMatchObject({ succeeded: false, status });
+    expect(await sender().send(receiver.url, headers, '{}')).toMatchObject({
+      succeeded: false,
+      responseStatus: status,
+    });
     expect((await sender().send(receiver.url, headers, '{}')).responseBody).toMatch(/^not/);
   }
 });
@@ -46,7 +49,10 @@ test('an attempt follows no redirect', async () => {
     await using receiver = await startReceiver((response) =>
       response.writeHead(status, { location: target.url }).end(),
     );
-    expect(await sender().send(receiver.url, headers, '{}')).toMatchObject({ succeeded: false, status });
+    expect(await sender().send(receiver.url, headers, '{}')).toMatchObject({
+      succeeded: false,
+      responseStatus: status,
+    });
   }
   expect(target.received).toEqual([]);
 });
@@ -61,7 +67,7 @@ test('an attempt reads the beginning of an endless response and closes the conne
     write();
   });
   const attempt = await sender().send(receiver.url, headers, '{}');
-  expect(attempt).toMatchObject({ succeeded: true, status: 200, responseBody: 'x'.repeat(1000) });
+  expect(attempt).toMatchObject({ succeeded: true, responseStatus: 200, responseBody: 'x'.repeat(1000) });
   await closed;
 });
 
@@ -69,7 +75,7 @@ test('an attempt fails without a connection', async () => {
   const receiver = await startReceiver();
   await receiver[Symbol.asyncDispose]();
   const attempt = await sender().send(receiver.url, headers, '{}');
-  expect(attempt).toMatchObject({ succeeded: false, status: undefined, error: 'The connection was refused.' });
+  expect(attempt).toMatchObject({ succeeded: false, responseStatus: undefined, error: 'The connection was refused.' });
 });
 
 test('a name that has the address of this machine only when it is connected is refused', async () => {
@@ -80,7 +86,7 @@ test('a name that has the address of this machine only when it is connected is r
     headers,
     '{}',
   );
-  expect(attempt).toMatchObject({ succeeded: false, status: undefined });
+  expect(attempt).toMatchObject({ succeeded: false, responseStatus: undefined });
   expect(attempt.error).toBe('hooks.example.com has an IP address of a private network');
   expect(receiver.received).toEqual([]);
 });
@@ -117,14 +123,18 @@ test.for<[what: string, head: string]>([
   ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
 ])('a receiver that responds with %s fails the attempt without a status', async ([, head]) => {
   const { attempt, sockets } = await attemptWith((socket) => socket.write(head));
-  expect(attempt).toMatchObject({ succeeded: false, status: undefined, error: 'The response is not valid HTTP.' });
+  expect(attempt).toMatchObject({
+    succeeded: false,
+    responseStatus: undefined,
+    error: 'The response is not valid HTTP.',
+  });
   await vi.waitFor(() => expect(sockets.size).toBe(0), waitTimeout);
 });
 
 test('a receiver that closes the connection without a response fails the attempt', async () => {
   for (const close of [(socket: Socket) => socket.end(), (socket: Socket) => socket.resetAndDestroy()]) {
     expect((await attemptWith(close)).attempt).toMatchObject({
-      status: undefined,
+      responseStatus: undefined,
       error: 'The connection was closed.',
     });
   }
@@ -139,7 +149,7 @@ test.for([100, 102, 103, 199])('endless informational responses %i fail the atte
     write();
   });
   const error = 'The response is not valid HTTP.';
-  expect(attempt).toMatchObject({ succeeded: false, status: undefined, error });
+  expect(attempt).toMatchObject({ succeeded: false, responseStatus: undefined, error });
   await vi.waitFor(() => expect(sockets.size).toBe(0), waitTimeout);
 });
 
@@ -148,7 +158,7 @@ test('a few informational responses before the response do not fail the attempt'
     const hints = 'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n'.repeat(10);
     socket.write(`HTTP/1.1 100 Continue\r\n\r\n${hints}HTTP/1.1 204 No Content\r\n\r\n`);
   });
-  expect(attempt).toMatchObject({ succeeded: true, status: 204 });
+  expect(attempt).toMatchObject({ succeeded: true, responseStatus: 204 });
 });
 
 test.for<[what: string, head: string]>([

@@ -7,7 +7,7 @@ import { startWebhookWorkers } from '@waybill/server/webhooks/workers';
 import { signingKey } from '../fixtures/service.ts';
 
 export const success: Attempt = {
-  ...{ succeeded: true, status: 204, responseBody: '', error: undefined, milliseconds: 1 },
+  ...{ succeeded: true, responseStatus: 204, responseBody: '', error: undefined, milliseconds: 1 },
 };
 
 /** Starts the workers of an instance without the instance: no time ends an attempt, and a stop waits for none. */

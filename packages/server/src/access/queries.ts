@@ -2,7 +2,7 @@ import { maxAccesses } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { publicId, timeOfUuid } from '@waybill/http/identifiers';
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import { executeWithNext } from '../database/driver.ts';
+import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** The columns that responses show. */
@@ -35,7 +35,7 @@ export async function insertAccess(
 ): Promise<boolean> {
   const others = await selectAccesses(db, access.account_id, access.shipment_id, now);
   if (others.length >= maxAccesses) return false;
-  await executeWithNext(db, db.insertInto('accesses').values(access));
+  await executeWithNextStatement(db, db.insertInto('accesses').values(access));
   return true;
 }
 

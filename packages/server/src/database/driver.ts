@@ -39,7 +39,7 @@ interface Statement {
  * Executes a statement of a transaction whose result nothing needs: it is sent together with the next one or the commit,
  * which throws its error. Outside of a transaction it is sent at once.
  */
-export async function executeWithNext(db: Kysely<Tables>, query: Compilable): Promise<void> {
+export async function executeWithNextStatement(db: Kysely<Tables>, query: Compilable): Promise<void> {
   const statement: Statement & CompiledQuery = { ...query.compile(), sentWithNext: true };
   await db.executeQuery(statement);
 }

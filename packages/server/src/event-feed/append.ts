@@ -13,7 +13,7 @@ import {
   sql,
   type Transaction,
 } from 'kysely';
-import { executeWithNext } from '../database/driver.ts';
+import { executeWithNextStatement } from '../database/driver.ts';
 import { literal } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -59,8 +59,8 @@ export async function appendEvents(trx: Transaction<Tables>, accountId: string, 
     ...{ type, shipment_id: shipmentId, data: JSON.stringify(data) },
   }));
   // Not one statement: Citus locks on the coordinator, where the sequence is, too, and inserts on the node of the account.
-  await executeWithNext(trx, lockFeed(trx, accountId));
-  await executeWithNext(trx, trx.insertInto('events').values(rows));
+  await executeWithNextStatement(trx, lockFeed(trx, accountId));
+  await executeWithNextStatement(trx, trx.insertInto('events').values(rows));
 }
 
 /** Milliseconds that a group waits for the feed of an account. All writes of an account wait for it in turn. */

@@ -1,7 +1,7 @@
 import { maxExceptions } from '@waybill/contract/limits';
 import type { StoredException } from '@waybill/http/shipments/exceptions';
 import type { Insertable, Kysely } from 'kysely';
-import { executeWithNext } from '../database/driver.ts';
+import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 
 const columns = [
@@ -25,7 +25,7 @@ export async function countException(db: Kysely<Tables>, accountId: string, ship
 }
 
 export async function insertException(db: Kysely<Tables>, exception: Insertable<Tables['exceptions']>): Promise<void> {
-  await executeWithNext(db, db.insertInto('exceptions').values(exception));
+  await executeWithNextStatement(db, db.insertInto('exceptions').values(exception));
 }
 
 /** Undefined when the shipment has no such exception. @param id a uuid */
@@ -56,11 +56,11 @@ export async function updateResolved(
     .where('account_id', '=', accountId)
     .where('shipment_id', '=', shipmentId)
     .where('id', '=', id);
-  await executeWithNext(db, update);
+  await executeWithNextStatement(db, update);
   const count = db
     .updateTable('shipments')
     .set((is) => ({ open_exceptions: is('open_exceptions', '-', 1) }))
     .where('account_id', '=', accountId)
     .where('id', '=', shipmentId);
-  await executeWithNext(db, count);
+  await executeWithNextStatement(db, count);
 }

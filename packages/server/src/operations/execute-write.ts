@@ -158,7 +158,7 @@ async function commitInGroupOrAlone(
   const result = (await write.executeInGroup?.(keyedRequest)) ?? 'execute_alone';
   if (result === 'key_used') throw new KeyConflict(result);
   if (result === 'execute_alone') return commitAlone(write, keyedRequest, db);
-  write.notify();
+  write.notify(); // of a group, it is not known which requests have caused events
   return result;
 }
 

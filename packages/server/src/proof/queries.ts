@@ -2,7 +2,7 @@ import { uploadLife } from '@waybill/http/files/uploads';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { noShipment, requireUploads, uploadsOf } from '@waybill/http/shipments/refusals';
 import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
-import { executeWithNext } from '../database/driver.ts';
+import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 
 export type Upload = Selectable<Tables['proof_uploads']>;
@@ -40,7 +40,7 @@ export async function countUnboundUploads(
 }
 
 export async function insertUpload(db: Kysely<Tables>, accountId: string, upload: NewUpload): Promise<void> {
-  await executeWithNext(db, db.insertInto('proof_uploads').values({ account_id: accountId, ...upload }));
+  await executeWithNextStatement(db, db.insertInto('proof_uploads').values({ account_id: accountId, ...upload }));
 }
 
 /** Undefined when there is no such upload or the account is disabled. */
@@ -158,7 +158,7 @@ export async function storeWrongHandoverCodes(
     .set({ wrong_handover_codes: count })
     .where('account_id', '=', accountId)
     .where('id', '=', id);
-  await executeWithNext(db, update);
+  await executeWithNextStatement(db, update);
 }
 
 export async function insertProof(
@@ -168,7 +168,7 @@ export async function insertProof(
   proof: Omit<Proof, 'account_id' | 'shipment_id'>,
 ): Promise<void> {
   const row = { account_id: accountId, shipment_id: shipmentId, ...proof };
-  await executeWithNext(db, db.insertInto('proofs').values(row));
+  await executeWithNextStatement(db, db.insertInto('proofs').values(row));
 }
 
 /** Undefined when the account has no such shipment, or the shipment is not delivered. */

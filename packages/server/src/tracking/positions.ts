@@ -19,7 +19,7 @@ import {
   type SelectQueryBuilder,
   sql,
 } from 'kysely';
-import { executeWithNext } from '../database/driver.ts';
+import { executeWithNextStatement } from '../database/driver.ts';
 import { ago } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
@@ -86,7 +86,7 @@ async function insertPositions(
   const rows = positions.map(({ occurredAt: updated_at, ...position }) => ({
     ...{ account_id: accountId, shipment_id: id, updated_at, ...position },
   }));
-  await executeWithNext(db, db.insertInto('positions').values(rows).onConflict(lastReceivedWins));
+  await executeWithNextStatement(db, db.insertInto('positions').values(rows).onConflict(lastReceivedWins));
   const earliest = earliestOf(positions);
   const update = db
     .updateTable('shipments')
@@ -94,7 +94,7 @@ async function insertPositions(
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .where((is) => is.or([is('route_since', 'is', null), is('route_since', '>', earliest)]));
-  await executeWithNext(db, update);
+  await executeWithNextStatement(db, update);
 }
 
 /** What an insertion of positions does when one has a known timestamp: it is stored again only with other values. */

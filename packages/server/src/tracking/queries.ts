@@ -16,7 +16,7 @@ import {
   type Transaction,
 } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
-import { executeWithNext } from '../database/driver.ts';
+import { executeWithNextStatement } from '../database/driver.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -163,7 +163,7 @@ export async function insertTimelineEntry(
   db: Kysely<Tables>,
   entry: Selectable<Tables['tracking_events']>,
 ): Promise<void> {
-  await executeWithNext(db, db.insertInto('tracking_events').values(entry));
+  await executeWithNextStatement(db, db.insertInto('tracking_events').values(entry));
 }
 
 /**

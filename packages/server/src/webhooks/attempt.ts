@@ -2,7 +2,7 @@ import { dayLength } from '@waybill/contract/duration';
 import type { components } from '@waybill/contract/types';
 import type { Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { executeWithNext } from '../database/driver.ts';
+import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents } from '../event-feed/append.ts';
 import { eventOf, makeNextDue, type NextDelivery, type StoredDelivery } from './delivery-queue.ts';
@@ -26,7 +26,7 @@ export interface AttemptServices {
   sender: Sender;
   secrets: Pick<SecretBox, 'decrypt'>;
   /** Whether this instance may send the events of the endpoint, for the time of an attempt (workers.ts). */
-  hasLease(): boolean;
+  mayStartAttempt(): boolean;
   /** Counts the attempt (telemetry/metrics.ts), also one that could not be signed: the operator then gets an alert. */
   endWebhook?: ((attempt: Attempt) => void) | undefined;
 }
@@ -42,17 +42,17 @@ export async function attemptDelivery(
   delivery: NextDelivery,
   services: AttemptServices,
   signal: AbortSignal,
-): Promise<EndedAttempt | undefined> {
+): Promise<DeliveryResult | undefined> {
   const { data } = delivery;
   if (data === null) return expired(delivery);
   const release = await services.sockets.enter(accountId, delivery.url, signal);
   if (!release) return undefined;
   try {
-    if (!services.hasLease()) return undefined;
+    if (!services.mayStartAttempt()) return undefined;
     const now = new Date();
     const attempt = await sendSigned({ ...delivery, data }, now, services);
     services.endWebhook?.(attempt);
-    return endedAttempt(delivery, attempt, now);
+    return resultOf(delivery, attempt, now);
   } finally {
     release();
   }
@@ -73,18 +73,18 @@ async function sendSigned(
   } catch {
     // Such as a secret whose key is no longer in SIGNING_KEYS.
     const error = 'The service could not sign the event.';
-    return { succeeded: false, status: undefined, responseBody: undefined, error, milliseconds: 0 };
+    return { succeeded: false, responseStatus: undefined, responseBody: undefined, error, milliseconds: 0 };
   }
   return sender.send(url, headers, message.body);
 }
 
-/** @param now the time of the request */
-export function endedAttempt(
+/** @returns the result of an attempt that was made. @param now the time of the request */
+export function resultOf(
   { id, order_key, attempts, url }: Pick<NextDelivery, 'id' | 'order_key' | 'attempts' | 'url'>,
-  { succeeded, status, responseBody, error, milliseconds }: Attempt,
+  { succeeded, responseStatus, responseBody, error, milliseconds }: Attempt,
   now: Date,
-): EndedAttempt {
-  const delay = succeeded || status === 410 ? undefined : retryDelay(attempts + 1);
+): DeliveryResult {
+  const delay = succeeded || responseStatus === 410 ? undefined : retryDelay(attempts + 1);
   return {
     ...{ id, order_key, attempts: attempts + 1 },
     status: succeeded ? 'delivered' : delay === undefined ? 'failed' : 'pending',
@@ -92,7 +92,7 @@ export function endedAttempt(
     attempted_at: now,
     attempt_url: url,
     attempt_ms: milliseconds,
-    response_status: status ?? null,
+    response_status: responseStatus ?? null,
     response_body: responseBody ?? null,
     error: error ?? null,
   };
@@ -102,7 +102,7 @@ export function endedAttempt(
  * The result for an event that is no longer retained: it would hold up the later ones of its shipment. It counts as an
  * attempt, so that a late result of another instance is ignored.
  */
-const expired = ({ id, order_key, attempts }: NextDelivery): EndedAttempt => ({
+const expired = ({ id, order_key, attempts }: NextDelivery): DeliveryResult => ({
   ...{ id, order_key, attempts: attempts + 1, status: 'failed', next_attempt_at: null, attempted_at: null },
   ...{ attempt_url: null, attempt_ms: null, response_status: null, response_body: null, error: null },
 });
@@ -110,8 +110,11 @@ const expired = ({ id, order_key, attempts }: NextDelivery): EndedAttempt => ({
 /** Milliseconds after which an endpoint whose attempts all failed is disabled. */
 const failingLimit = 7 * dayLength;
 
-/** What an attempt stores in its delivery. With the status `pending`, it is retried at `next_attempt_at`. */
-export type EndedAttempt = Omit<StoredDelivery, 'event_position' | 'event_created_at' | 'type'>;
+/**
+ * What is stored in a delivery after an attempt, or when its event has expired. With the status `pending`, it is retried at
+ * `next_attempt_at`.
+ */
+export type DeliveryResult = Omit<StoredDelivery, 'event_position' | 'event_created_at' | 'type'>;
 
 type DisabledReason = components['schemas']['WebhookDisabledReason'];
 
@@ -128,7 +131,7 @@ export function recordAttempts(
   db: Database,
   accountId: string,
   endpointId: string,
-  ended: EndedAttempt[],
+  ended: DeliveryResult[],
 ): Promise<DisabledReason | undefined> {
   return db.transaction().execute(async (trx) => {
     const endpoint = await lockedEndpoint(trx, accountId, endpointId)
@@ -136,14 +139,14 @@ export function recordAttempts(
       .executeTakeFirst();
     if (!endpoint) return undefined;
     const now = new Date();
-    const recorded: EndedAttempt[] = [];
+    const recorded: DeliveryResult[] = [];
     for (const attempt of ended) if (await updateDelivery(trx, accountId, endpointId, attempt)) recorded.push(attempt);
     const finished = recorded.filter(({ next_attempt_at }) => next_attempt_at === null);
     const keys = finished.map(({ order_key }) => order_key);
     await makeNextDue(trx, accountId, endpointId, keys, now);
     const since = failingSince(endpoint.failing_since, recorded);
     if (since?.getTime() !== endpoint.failing_since?.getTime()) {
-      await executeWithNext(trx, updateOf(trx, accountId, endpointId).set({ failing_since: since }));
+      await executeWithNextStatement(trx, updateOf(trx, accountId, endpointId).set({ failing_since: since }));
     }
     const disabled = endpoint.status === 'enabled' ? disabledReason(recorded, since, now) : undefined;
     if (disabled) await disableEndpoint(trx, accountId, endpointId, disabled, now);
@@ -160,7 +163,7 @@ async function updateDelivery(
   trx: Transaction<Tables>,
   accountId: string,
   endpointId: string,
-  { id, order_key: _, ...result }: EndedAttempt,
+  { id, order_key: _, ...result }: DeliveryResult,
 ): Promise<boolean> {
   const row = await trx
     .updateTable('webhook_deliveries')
@@ -175,7 +178,7 @@ async function updateDelivery(
 }
 
 /** The time of the first failed attempt after the last successful one; null when the last one has succeeded. */
-export function failingSince(before: Date | null, ended: EndedAttempt[]): Date | null {
+export function failingSince(before: Date | null, ended: DeliveryResult[]): Date | null {
   let since = before;
   for (const { status, attempted_at } of ended) {
     // An expired event is not attempted.
@@ -184,7 +187,7 @@ export function failingSince(before: Date | null, ended: EndedAttempt[]): Date |
   return since;
 }
 
-function disabledReason(ended: EndedAttempt[], since: Date | null, now: Date): DisabledReason | undefined {
+function disabledReason(ended: DeliveryResult[], since: Date | null, now: Date): DisabledReason | undefined {
   if (ended.some(({ response_status }) => response_status === 410)) return 'gone';
   if (since !== null && now.getTime() - since.getTime() > failingLimit) return 'failing';
   return undefined;

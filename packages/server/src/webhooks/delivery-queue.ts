@@ -12,7 +12,7 @@ import {
 } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database/database.ts';
-import { executeWithNext } from '../database/driver.ts';
+import { executeWithNextStatement } from '../database/driver.ts';
 import { lowestUuid } from '../database/expressions.ts';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
@@ -23,8 +23,9 @@ import { lockedEndpoint, updateOf } from './endpoints.ts';
 /**
  * The deliveries of an endpoint, which wait here between their event and their last attempt. One pending delivery of a shipment
  * has a `next_attempt_at`: the later ones wait, so that events of a shipment arrive in their order (`order_key`: its id). It is
- * not always the first: a replay queues earlier events behind it. A delivery that a request queues (deliveries.ts) has one
- * at once.
+ * not always the first: a replay queues earlier events behind it. Two have one when a request queues a delivery
+ * (deliveries.ts), and when a worker starts and finds an earlier one without: their shipment still has one attempt at a time
+ * (`planAttempts` in endpoint-worker.ts).
  *
  * | state     | `status`    | `next_attempt_at` | next state                                                             |
  * | --------- | ----------- | ----------------- | ---------------------------------------------------------------------- |
@@ -141,7 +142,7 @@ export function queueEvents(
   limit: number,
 ): Promise<Queued | undefined> {
   return db.transaction().execute(async (trx) => {
-    await executeWithNext(trx, lockedEndpoint(trx, accountId, endpointId).select('id'));
+    await executeWithNextStatement(trx, lockedEndpoint(trx, accountId, endpointId).select('id'));
     const size = Math.min(limit, batchSize);
     const endpoint = await selectWithEvents(trx, accountId, endpointId, size);
     if (!endpoint) return undefined;
@@ -153,7 +154,7 @@ export function queueEvents(
     const isAtEnd = events.length < size;
     const atLast = last && (isReplay ? { replay_position: last.position } : { position: last.position });
     const changes = isReplay && isAtEnd ? noReplay : atLast;
-    if (changes) await executeWithNext(trx, updateOf(trx, accountId, endpointId).set(changes));
+    if (changes) await executeWithNextStatement(trx, updateOf(trx, accountId, endpointId).set(changes));
     return {
       count: wanted.length,
       last: isReplay || !last ? { position: BigInt(position) } : positionOf(last),
@@ -249,7 +250,7 @@ async function insertDeliveries(
           val(0).as('attempts'),
         ]),
     );
-  await executeWithNext(db, insert);
+  await executeWithNextStatement(db, insert);
 }
 
 /** The events that may be queued before an endpoint has the most pending deliveries. It reads these: call it rarely. */
@@ -307,7 +308,10 @@ export const selectNext = (
     .limit(limit)
     .execute();
 
-/** Makes the first pending delivery with each key due, unless it has an attempt ahead. `executeWithNext` holds the updates. */
+/**
+ * Makes the first pending delivery with each key due, unless it has an attempt ahead. The updates are sent with the next
+ * statement.
+ */
 export async function makeNextDue(
   trx: Transaction<Tables>,
   accountId: string,
@@ -323,7 +327,7 @@ export async function makeNextDue(
       .where('endpoint_id', '=', endpointId)
       .where('id', '=', firstPending(trx, accountId, endpointId, sql.val(key)))
       .where('next_attempt_at', 'is', null);
-    await executeWithNext(trx, update);
+    await executeWithNextStatement(trx, update);
   }
 }
 
@@ -333,7 +337,8 @@ const examinedAtOnce = 500;
 /** Where a pending delivery is in the order of all shipments of an endpoint. */
 export type DeliveryOrder = Pick<Selectable<Tables['webhook_deliveries']>, 'order_key' | 'event_position' | 'id'>;
 
-export const beforeAll: DeliveryOrder = { order_key: lowestUuid, event_position: '0', id: lowestUuid };
+/** Before all pending deliveries. */
+export const startOfOrder: DeliveryOrder = { order_key: lowestUuid, event_position: '0', id: lowestUuid };
 
 /**
  * Does what `makeNextDue` does for all shipments of an endpoint, some deliveries at a time. A worker needs it once: while
@@ -348,7 +353,7 @@ export function makeAllNextDue(
   after: DeliveryOrder,
 ): Promise<DeliveryOrder | undefined> {
   return db.transaction().execute(async (trx) => {
-    await executeWithNext(trx, lockedEndpoint(trx, accountId, endpointId).select('id'));
+    await executeWithNextStatement(trx, lockedEndpoint(trx, accountId, endpointId).select('id'));
     const rows = await trx
       .selectFrom('webhook_deliveries')
       .select(['order_key', 'event_position', 'id', 'next_attempt_at'])

@@ -5,9 +5,8 @@ import { withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
-import { type AttemptServices, attemptDelivery, type EndedAttempt, recordAttempts } from './attempt.ts';
+import { type AttemptServices, attemptDelivery, type DeliveryResult, recordAttempts } from './attempt.ts';
 import {
-  beforeAll,
   type DeliveryOrder,
   deleteOldDeliveries,
   makeAllNextDue,
@@ -15,6 +14,7 @@ import {
   queueEvents,
   selectNext,
   selectRoom,
+  startOfOrder,
 } from './delivery-queue.ts';
 import { attemptTimeout } from './send.ts';
 
@@ -37,7 +37,7 @@ const maxErrorPause = 10_000;
 /** Milliseconds in which the results of the last attempts are stored after a stop. */
 const recordTimeout = 2000;
 
-/** `startWebhookWorkers` (workers.ts) makes `statements`, `unlist` and the inherited `hasLease`. */
+/** `startWebhookWorkers` (workers.ts) makes `statements`, `unlist` and the inherited `mayStartAttempt`. */
 export interface WorkerServices extends AttemptServices {
   db: Database;
   feed: Pick<EventFeed, 'next'>;
@@ -81,7 +81,7 @@ interface Shared {
   /** Whether the endpoint has `failing_since`. Set by the loop that sends; chooses the queue of both loops' statements. */
   isReceiverFailing: boolean;
   /** Whether no attempt may start although one may be due. Set by the loop that sends; the other one then queues none. */
-  isAttemptLimitReached: boolean;
+  isAtMaxConcurrency: boolean;
 }
 
 /** The state of the loop that queues events. */
@@ -96,10 +96,10 @@ interface Queueing {
 interface Sending {
   /** Attempts that run or whose results are not recorded yet, by the order key of their delivery: one of each shipment. */
   unrecorded: Map<string, Promise<void>>;
-  /** How many there may be, in tenths. */
-  maxAttemptsInTenths: number;
+  /** How many there may be while the receiver does not fail, in tenths. */
+  concurrencyInTenths: number;
   /** Results to record, in the order in which the attempts ended. */
-  results: EndedAttempt[];
+  results: DeliveryResult[];
   /** Deliveries that have finished since old ones were deleted. */
   finishedSinceDeletion: number;
   /** Where `makeAllNextDue` begins or goes on; undefined after its end. */
@@ -124,8 +124,8 @@ class Wakeup {
 /**
  * Queues the events of an endpoint and sends those that are due, one at a time for each shipment, by two loops. Their
  * statements read the endpoint anew: of it, the worker stores only `isReceiverFailing`, and `last` to wait for later events.
- * Only the instance with the lease sends (`hasLease`). Without it, a worker still queues events, as `queueEvents` locks the
- * endpoint, unless `isAttemptLimitReached` was set before.
+ * Only the instance with the lease sends (`mayStartAttempt`). Without it, a worker still queues events, as `queueEvents` locks
+ * the endpoint, unless `isAtMaxConcurrency` was set before.
  *
  * 1. Queue: `executeWrite` (operations/execute-write.ts) calls `notify` (event-feed/notifications.ts) after the commit of an
  *    event. This ends the wait of `queueRound`, and `queueEvents` (delivery-queue.ts) inserts a delivery.
@@ -138,7 +138,7 @@ export function startEndpointWorker(accountId: string, endpointId: string, servi
   const shared: Shared = {
     ...{ accountId, endpointId, services },
     ...{ stopping: new AbortController(), queueLoop: new Wakeup(), sendLoop: new Wakeup() },
-    ...{ failedStatements: 0, isReceiverFailing: false, isAttemptLimitReached: false },
+    ...{ failedStatements: 0, isReceiverFailing: false, isAtMaxConcurrency: false },
   };
   const wake = (): void => {
     shared.queueLoop.wake();
@@ -186,7 +186,7 @@ async function queueUntilStopped(shared: Shared): Promise<void> {
 /** Queues events, or waits for one. @returns milliseconds to pause */
 async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal): Promise<number> {
   const { accountId, endpointId, services } = shared;
-  if (shared.isAttemptLimitReached) return maxIdle; // `startDue` wakes
+  if (shared.isAtMaxConcurrency) return maxIdle; // `startDue` wakes
   if (queueing.room <= 0) {
     queueing.room = await runStatement(shared, (db) => selectRoom(db, accountId, endpointId));
     if (queueing.room <= 0) return queueFullPause;
@@ -210,8 +210,8 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
 /** Sends the deliveries that are due. After a stop, lets running attempts end and records their results. */
 async function sendUntilStopped(shared: Shared, stopTimeout: number): Promise<void> {
   const sending: Sending = {
-    ...{ unrecorded: new Map(), maxAttemptsInTenths: 10 * concurrency.first, results: [] },
-    ...{ finishedSinceDeletion: trimInterval, toExamine: beforeAll },
+    ...{ unrecorded: new Map(), concurrencyInTenths: 10 * concurrency.first, results: [] },
+    ...{ finishedSinceDeletion: trimInterval, toExamine: startOfOrder },
   };
   await repeat(shared, shared.sendLoop, 'could not send webhooks', () => sendRound(shared, sending));
   await withTimeLimit<unknown>(Promise.allSettled(sending.unrecorded.values()), stopTimeout, () => {});
@@ -254,54 +254,50 @@ async function recordResults(shared: Shared, sending: Sending): Promise<void> {
 async function startDue(shared: Shared, sending: Sending): Promise<number> {
   const { accountId, endpointId, services } = shared;
   const { unrecorded } = sending;
-  if (!services.hasLease()) return shortPause;
-  const healthyMax = Math.floor(sending.maxAttemptsInTenths / 10);
-  const free = healthyMax - unrecorded.size;
-  const limit = free + 1; // one more than may start: if it is due, too, `queueRound` leaves the events in the feed
-  const select = (db: Database) => selectNext(db, accountId, endpointId, [...unrecorded.keys()], limit);
-  const next = free > 0 ? await runStatement(shared, select) : undefined;
+  if (!services.mayStartAttempt()) return shortPause;
+  const max = Math.floor(sending.concurrencyInTenths / 10);
+  if (unrecorded.size >= max) {
+    shared.isAtMaxConcurrency = true;
+    return maxIdle; // the end of an attempt wakes
+  }
+  // One more than may start: if it is due, too, `queueRound` leaves the events in the feed.
+  const size = max - unrecorded.size + 1;
+  const next = await runStatement(shared, (db) => selectNext(db, accountId, endpointId, [...unrecorded.keys()], size));
   if (shared.stopping.signal.aborted) return 0;
-  if (next?.[0]) shared.isReceiverFailing = next[0].failing_since !== null; // of the endpoint: the same in each
-  const max = shared.isReceiverFailing ? concurrency.failing : healthyMax; // known after the selection
-  const { toStart, isLimitReached, milliseconds } = planAttempts(next, limit, unrecorded.keys(), max, Date.now());
+  if (next[0]) shared.isReceiverFailing = next[0].failing_since !== null; // of the endpoint: the same in each
+  const mayStart = (shared.isReceiverFailing ? concurrency.failing : max) - unrecorded.size;
+  const { toStart, isAtMaxConcurrency, milliseconds } = planAttempts(next, size, mayStart, Date.now());
   for (const delivery of toStart) startAttempt(shared, sending, delivery);
-  const wasLimitReached = shared.isAttemptLimitReached;
-  shared.isAttemptLimitReached = isLimitReached;
-  if (wasLimitReached && !isLimitReached) shared.queueLoop.wake();
+  const wasAtMaxConcurrency = shared.isAtMaxConcurrency;
+  shared.isAtMaxConcurrency = isAtMaxConcurrency;
+  if (wasAtMaxConcurrency && !isAtMaxConcurrency) shared.queueLoop.wake();
   return milliseconds;
 }
 
 /**
- * Decides which of the next deliveries start, and for how many milliseconds the loop then pauses.
- * @param next in the order of their times; undefined when none was selected because no attempt could start
- * @param limit the number of deliveries after which the selection ended
- * @param busyKeys the order keys of the unrecorded attempts
- * @param max unrecorded attempts at a time
+ * Decides which deliveries start, and for how many milliseconds the loop then pauses.
+ * @param next deliveries of which none is attempted now, by the time of their attempt
+ * @param size the most that were selected
+ * @param mayStart how many may start; below 1, none
  */
 function planAttempts(
-  next: NextDelivery[] | undefined,
-  limit: number,
-  busyKeys: Iterable<string>,
-  max: number,
+  next: NextDelivery[],
+  size: number,
+  mayStart: number,
   now: number,
-): { toStart: NextDelivery[]; isLimitReached: boolean; milliseconds: number } {
-  if (!next) return { toStart: [], isLimitReached: true, milliseconds: maxIdle }; // the end of an attempt wakes
-  const busy = new Set(busyKeys);
-  const toStart: NextDelivery[] = [];
+): { toStart: NextDelivery[]; isAtMaxConcurrency: boolean; milliseconds: number } {
   const due = next.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
-  for (const delivery of due) {
-    // One that a request has queued (deliveries.ts) may be due together with another one of its shipment: one waits.
-    if (busy.size >= max || busy.has(delivery.order_key)) continue;
-    busy.add(delivery.order_key);
-    toStart.push(delivery);
-  }
-  const isLimitReached = busy.size >= max && due.some(({ order_key }) => !busy.has(order_key));
-  if (isLimitReached) return { toStart, isLimitReached, milliseconds: maxIdle }; // the end of an attempt wakes
+  // Several of a shipment may be due (delivery-queue.ts): one starts.
+  const ofShipments = due.filter(
+    (delivery, index) => index === due.findIndex((d) => d.order_key === delivery.order_key),
+  );
+  const toStart = ofShipments.slice(0, Math.max(0, mayStart));
+  const isAtMaxConcurrency = ofShipments.length > toStart.length;
   const later = next[due.length];
-  if (later) return { toStart, isLimitReached, milliseconds: Math.min(maxIdle, later.next_attempt_at.getTime() - now) };
-  // `limit` are due, one more than may start, so some are of busy shipments: the next selection leaves those out.
-  if (next.length === limit) return { toStart, isLimitReached, milliseconds: 0 };
-  return { toStart, isLimitReached, milliseconds: maxIdle };
+  let milliseconds = maxIdle; // the end of an attempt or a new delivery wakes
+  if (!isAtMaxConcurrency && later) milliseconds = Math.min(maxIdle, later.next_attempt_at.getTime() - now);
+  else if (!isAtMaxConcurrency && next.length === size) milliseconds = 0; // more may be due than were selected
+  return { toStart, isAtMaxConcurrency, milliseconds };
 }
 
 /** Starts an attempt. Its end wakes the loop, which records the result. */
@@ -311,7 +307,7 @@ function startAttempt(shared: Shared, sending: Sending, delivery: NextDelivery):
     (result) => {
       if (result) {
         sending.results.push(result);
-        sending.maxAttemptsInTenths = adaptMaxAttempts(sending.maxAttemptsInTenths, result);
+        sending.concurrencyInTenths = adaptConcurrency(sending.concurrencyInTenths, result);
       } else sending.unrecorded.delete(delivery.order_key);
       sendLoop.wake();
     },
@@ -326,7 +322,7 @@ function startAttempt(shared: Shared, sending: Sending, delivery: NextDelivery):
 }
 
 /** @returns the tenths after an attempt has ended. An expired event changes nothing: it is not attempted. */
-export function adaptMaxAttempts(tenths: number, { status, attempted_at }: EndedAttempt): number {
+export function adaptConcurrency(tenths: number, { status, attempted_at }: DeliveryResult): number {
   if (attempted_at === null) return tenths;
   const adapted = tenths + (status === 'delivered' ? adaptation.delivered : adaptation.failed);
   return Math.max(10 * concurrency.first, Math.min(10 * concurrency.most, adapted));
@@ -340,8 +336,8 @@ async function runStatement<Result>(shared: Shared, statement: (db: Database) =>
   const { accountId, services, failedStatements, isReceiverFailing } = shared;
   const { healthy, failing, afterErrors } = services.statements;
   try {
-    const queue = failedStatements > 0 ? afterErrors : isReceiverFailing ? failing : healthy;
-    const result = await queue.run(accountId, () => statement(services.db), 1, statementCost);
+    const slots = failedStatements > 0 ? afterErrors : isReceiverFailing ? failing : healthy;
+    const result = await slots.run(accountId, () => statement(services.db), 1, statementCost);
     shared.failedStatements = 0;
     return result;
   } catch (error) {

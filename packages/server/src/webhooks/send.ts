@@ -36,7 +36,7 @@ export interface Attempt {
   /** The receiver has responded with 2xx. */
   succeeded: boolean;
   /** From 200 to 599. Undefined when no valid response has arrived. */
-  status: number | undefined;
+  responseStatus: number | undefined;
   /** The beginning of the response body. */
   responseBody: string | undefined;
   /** Why no complete response has arrived. */
@@ -123,12 +123,12 @@ export function createSender(options: SenderOptions): Sender {
     async send(url, headers, body) {
       const start = performance.now();
       const end = (result: Partial<Attempt>): Attempt => ({
-        ...{ succeeded: false, status: undefined, responseBody: undefined, error: undefined, ...result },
+        ...{ succeeded: false, responseStatus: undefined, responseBody: undefined, error: undefined, ...result },
         milliseconds: Math.round(performance.now() - start),
       });
       try {
         const { status, body: responseBody } = await exchange(url, headers, body);
-        return end({ succeeded: status < 300, status, responseBody });
+        return end({ succeeded: status < 300, responseStatus: status, responseBody });
       } catch (error) {
         return end({ error: describe(error) });
       }

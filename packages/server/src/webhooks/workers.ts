@@ -19,7 +19,7 @@ const missingInterval = 10;
 const instanceSeconds = 10;
 /**
  * Milliseconds of a lease, with which one instance sends the events of an endpoint. `takeLeases` takes it when no other
- * instance has it, and renews it. Attempts start only while it lasts for one more (`hasLease`), so that an instance that cannot
+ * instance has it, and renews it. Attempts start only while it lasts for one more (`mayStartAttempt`), so that an instance that cannot
  * renew it has none left at its end, when another instance takes it.
  */
 const lease = {
@@ -35,13 +35,13 @@ const leavesTimeForAttempt = (leaseEnd: number): boolean =>
 /** Milliseconds after which a stop does not wait any more: for the last attempts, their results and the leases. */
 const closeTimeout = attemptTimeout + 4000;
 /** Each loop of an endpoint waits for one statement, so that the queues are bounded. After the time it tries again. */
-const unlimited = {
+const waiting = {
   maxWaiting: Number.POSITIVE_INFINITY,
   maxWaitingPerAccount: Number.POSITIVE_INFINITY,
   timeout: 60_000,
 };
 /** Statements of this instance at a time, so that requests are not delayed. An account has one at a time. */
-const limits = { slots: 2, slotsPerAccount: 1, ...unlimited };
+const limits = { slots: 2, slotsPerAccount: 1, ...waiting };
 /** Those of endpoints whose last statement has failed: a Citus node that does not respond delays only its accounts. */
 const limitsAfterErrors = { ...limits, slots: 1 };
 /** What an account has of the time while others are active. The statements for one webhook fit into a period. */
@@ -54,7 +54,7 @@ interface WebhookWorkers {
   close(): Promise<void>;
 }
 
-interface WorkersOptions extends Omit<WorkerServices, 'statements' | 'hasLease' | 'unlist'> {
+interface WorkersOptions extends Omit<WorkerServices, 'statements' | 'mayStartAttempt' | 'unlist'> {
   secrets: SecretBox;
   activity: Activity;
 }
@@ -71,7 +71,8 @@ interface Owned {
 /**
  * Sends the events of all listed endpoints: those with a row of `webhook_changes`, which `listEndpoint` (endpoints.ts) writes.
  * The instances share them: each endpoint belongs to one instance, which is chosen by a hash of both, and a lease ensures that
- * no other one sends its events.
+ * no other one sends its events. This file starts and stops their workers, and wakes one when its endpoint has changed. Of new
+ * events a worker learns by itself (`startEndpointWorker`).
  *
  * `update` reads only tables that the Citus coordinator has. What concerns an account is left to the workers of its endpoints,
  * and `maintain`, which reads all Citus nodes, is not awaited. So a stopped node affects no other accounts.
@@ -97,7 +98,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     startEndpointWorker(account_id, endpoint_id, {
       ...options,
       statements,
-      hasLease: () => leavesTimeForAttempt(owned.get(endpoint_id)?.leaseEnd ?? 0),
+      mayStartAttempt: () => leavesTimeForAttempt(owned.get(endpoint_id)?.leaseEnd ?? 0),
       async unlist() {
         const { version } = owned.get(endpoint_id) ?? {};
         if (version !== undefined) await unlistEndpoint(db, account_id, endpoint_id, version);
@@ -146,7 +147,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       const { endpoint_id: id, version } = endpoint;
       const known = owned.get(id);
       if (known) {
-        // When another instance has taken the lease after its end, the worker stays: `hasLease` stops its sending, and each
+        // When another instance has taken the lease after its end, the worker stays: `mayStartAttempt` stops its sending, and each
         // `update` tries to take the lease again.
         if (taken.has(id)) known.leaseEnd = leaseEnd;
         if (known.version !== version) known.worker.wake();
