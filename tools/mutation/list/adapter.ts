@@ -27,11 +27,11 @@ export const adapter: List = {
   'outages/network: the look-up of a key does not count towards the time of its request':
     'return andThen([-countWait(request, found)-]{+found+}, ({',
   'outages/network: the search for a stored response has no limit':
-    'await [-beforeDeadline(response, deadlines.response, late(mayWaitForKey(failure)))-]{+response+}',
+    'await [-beforeDeadline(responseForEqual, deadlines.end, onTimeout)-]{+responseForEqual+}',
   'idempotency/stored-responses: a 400 is stored': 'const statusesNotStored = [[-400, -]401,',
   'idempotency/every-post: a response is stored a day too long': 'export const retentionHours = [-24-]{+48+};',
   'idempotency/every-post: an expired key of positions replays its response':
-    ".when({+is.or([is(+}'r.stored_at', '>', expiry){+, is('r.stored_at', 'is not', null)]))+}\n          .then(",
+    ".when({+is.or([is(+}'r.stored_at', '>', expiredBefore){+, is('r.stored_at', 'is not', null)]))+}\n          .then(",
   'idempotency: a response is stored outside the transaction of the write':
     'await storeResponse([-trx-]{+db+}, keyedRequest, result.response)',
   'http/conditional-requests: any If-None-Match returns 304':

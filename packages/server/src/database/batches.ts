@@ -144,7 +144,7 @@ export function groupCommit<Item, Result>(
   options: BatchOptions<Item>,
   commit: (items: Item[]) => Promise<(Result | 'execute_alone')[]>,
 ): (makeItem: () => Item | Promise<Item>) => Promise<Result | 'execute_alone'> {
-  const commitTogether = inBatches<Item, Result | 'execute_alone'>(
+  const commitInGroup = inBatches<Item, Result | 'execute_alone'>(
     options,
     (items) =>
       commit(items).catch((error: unknown) => {
@@ -153,7 +153,7 @@ export function groupCommit<Item, Result>(
       }),
     database.observer,
   );
-  return async (makeItem) => ((await database.isCitus()) ? 'execute_alone' : commitTogether(await makeItem()));
+  return async (makeItem) => ((await database.isCitus()) ? 'execute_alone' : commitInGroup(await makeItem()));
 }
 
 /**

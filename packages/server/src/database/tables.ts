@@ -12,7 +12,7 @@ type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | 
 
 /**
  * An encrypted secret as base64url, as the database and stored responses contain it. To the compiler it is no string, so that
- * no response contains it unless `UnsignedBodies` says so.
+ * no response contains it unless `ConcealedBodies` says so.
  */
 export type EncryptedSecret = { readonly isEncrypted: unique symbol };
 

@@ -8,13 +8,7 @@ import type { Database } from '../database/database.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, type NewEvent } from '../event-feed/append.ts';
-import {
-  findStoredResponse,
-  type KeyedRequest,
-  type StoredResponse,
-  type StoreResult,
-  storeResponse,
-} from './stored-responses.ts';
+import { findStoredResponse, type KeyedRequest, type StoredResponse, storeResponse } from './stored-responses.ts';
 
 /** Milliseconds between two searches for a response that another process is about to store. */
 const pollInterval = 100;
@@ -28,7 +22,7 @@ export interface WriteTransaction {
   beforeCommit(work: () => Promise<void>): void;
 }
 
-/** A request with the functions of its operation's `Write` (route-handlers.ts), which have its context already. */
+/** A request with the functions of its operation's `Write` (route-handlers.ts), to which `forWrite` has bound its context. */
 interface WriteRequest {
   /** The `Idempotency-Key`, if the request has one. */
   key: string | undefined;
@@ -40,7 +34,7 @@ interface WriteRequest {
   precheck: ((db: Kysely<Tables>) => Promise<void>) | undefined;
   /** Commits the write in one transaction with concurrent ones, and stores its response if it has a key. */
   executeInGroup: ((keyedRequest: KeyedRequest | undefined) => Promise<GroupResult>) | undefined;
-  /** Runs the write in a transaction of its own, which `commitAlone` begins and commits. */
+  /** Runs the write in a transaction of its own, which `executeAlone` begins and commits. */
   execute(transaction: WriteTransaction): Promise<PreparedResponse>;
   /** Wakes the readers of the account's events, after the commit. */
   notify(): void;
@@ -73,7 +67,7 @@ type Committed = PreparedResponse | { response: OperationResponse; refusal: Prob
 /**
  * The response when the write is committed. Otherwise nothing is: `key_used` when its key has a stored response, and
  * `execute_alone` when the write needs a transaction of its own. That is so for an operation without groups
- * (`commitInGroupOrAlone`), on Citus, after an error of the group (both in `groupCommit`), and for a write that the statement
+ * (`executeInGroupOrAlone`), on Citus, after an error of the group (both in `groupCommit`), and for a write that the statement
  * of the group leaves out (`insertGroup`, `recordGroup`).
  */
 export type GroupResult = PreparedResponse | 'execute_alone' | 'key_used';
@@ -102,28 +96,28 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
   const { accountId, key, serialize } = write;
   const { database, running } = options;
   if (key === undefined)
-    return serializedOrThrow(await within(commitInGroupOrAlone(write, undefined, database), options.executionTimeout));
+    return serializedOrThrow(await within(executeInGroupOrAlone(write, undefined, database), options.executionTimeout));
 
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadlines = deadlinesFromNow(options);
   const turn = await waitOrStart(running, keyedRequest, deadlines.otherRequest, write.releaseSlots);
   if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
 
-  // Both go on when this request has reached its deadline: equal requests wait for the response.
-  const execution = commitInGroupOrAlone(write, keyedRequest, database);
-  const response = execution.then(
+  // Both go on when this request has reached a deadline: equal requests wait for the response.
+  const execution = executeInGroupOrAlone(write, keyedRequest, database);
+  const responseForEqual = execution.then(
     (committed) => committed.response,
     (failure: unknown) =>
       responseAfterFailure(database.ofAccount(accountId), keyedRequest, failure, deadlines.otherRequest),
   );
-  turn.endRunning(response);
+  turn.endRunning(responseForEqual);
 
-  const executeUntil = Math.min(performance.now() + options.executionTimeout, deadlines.response);
-  const late = (mayWait: boolean) => (turn.hasWaited || mayWait ? inProgress : tooSlow);
-  await beforeDeadline(Promise.allSettled([execution]), executeUntil, late(false));
-  return execution.then(serializedOrThrow, async (failure: unknown) =>
-    serialize(replayOrThrow(await beforeDeadline(response, deadlines.response, late(mayWaitForKey(failure))))),
-  );
+  const executeUntil = Math.min(performance.now() + options.executionTimeout, deadlines.end);
+  const settled = Promise.allSettled([execution]);
+  const [executed] = await beforeDeadline(settled, executeUntil, turn.hasWaited ? inProgress : tooSlow);
+  if (executed.status === 'fulfilled') return serializedOrThrow(executed.value);
+  const onTimeout = turn.hasWaited || mayWaitForKey(executed.reason) ? inProgress : tooSlow;
+  return serialize(replayOrThrow(await beforeDeadline(responseForEqual, deadlines.end, onTimeout)));
 }
 
 /**
@@ -134,21 +128,21 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
 interface Deadlines {
   /** Until when it waits for other requests with its key, in this process or in another one. */
   otherRequest: number;
-  /** Until when it has a response. */
-  response: number;
+  /** Until when it has its own response. */
+  end: number;
 }
 
 function deadlinesFromNow({ waitTimeout, executionTimeout }: Options): Deadlines {
   const start = performance.now();
-  return { otherRequest: start + waitTimeout, response: start + Math.max(waitTimeout, executionTimeout) };
+  return { otherRequest: start + waitTimeout, end: start + Math.max(waitTimeout, executionTimeout) };
 }
 
 /** Whether the search after a failure may wait for another transaction, which stores a response with the key. */
 const mayWaitForKey = (failure: unknown): boolean =>
-  isStorable(failure) || (failure instanceof KeyConflict && failure.result === 'locked');
+  isStorable(failure) || (failure instanceof KeyConflict && failure.isKeyLocked);
 
-/** Commits a write with concurrent ones if its operation and PostgreSQL allow it, otherwise alone. */
-async function commitInGroupOrAlone(
+/** Executes and commits a write with concurrent ones if its operation and PostgreSQL allow it, otherwise alone. */
+async function executeInGroupOrAlone(
   write: WriteRequest,
   keyedRequest: KeyedRequest | undefined,
   database: Database,
@@ -156,14 +150,14 @@ async function commitInGroupOrAlone(
   const db = database.ofAccount(write.accountId);
   await write.precheck?.(db);
   const result = (await write.executeInGroup?.(keyedRequest)) ?? 'execute_alone';
-  if (result === 'key_used') throw new KeyConflict(result);
-  if (result === 'execute_alone') return commitAlone(write, keyedRequest, db);
-  write.notify(); // of a group, it is not known which requests have caused events
+  if (result === 'key_used') throw new KeyConflict({ isKeyLocked: false });
+  if (result === 'execute_alone') return executeAlone(write, keyedRequest, db);
+  write.notify(); // also for reports of positions that have caused no event: a group does not say which
   return result;
 }
 
-/** Commits a write in a transaction of its own. */
-async function commitAlone(
+/** Executes and commits a write in a transaction of its own. */
+async function executeAlone(
   write: WriteRequest,
   keyedRequest: KeyedRequest | undefined,
   db: Kysely<Tables>,
@@ -179,7 +173,7 @@ async function commitAlone(
       })
       .catch(committedRefusal);
     const stored = keyedRequest ? await storeResponse(trx, keyedRequest, result.response) : 'stored';
-    if (stored !== 'stored') throw new KeyConflict(stored);
+    if (stored !== 'stored') throw new KeyConflict({ isKeyLocked: stored === 'locked' });
     for (const work of lastWork) await work();
     await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
     return result;
@@ -201,10 +195,11 @@ function serializedOrThrow(committed: Committed): SerializedResponse {
 
 /** The response could not be stored, and nothing is committed. */
 class KeyConflict extends Error {
-  readonly result: Exclude<StoreResult, 'stored'>;
-  constructor(result: Exclude<StoreResult, 'stored'>) {
+  /** Whether another transaction is storing a response with the key; otherwise one is stored. */
+  readonly isKeyLocked: boolean;
+  constructor({ isKeyLocked }: { isKeyLocked: boolean }) {
     super();
-    this.result = result;
+    this.isKeyLocked = isKeyLocked;
   }
 }
 
@@ -218,34 +213,42 @@ async function responseAfterFailure(
   failure: unknown,
   deadline: number,
 ): Promise<StoredResponse> {
-  let state: StoreResult;
-  if (failure instanceof KeyConflict) state = failure.result;
-  // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken: then it is not stored.
-  else if (isStorable(failure)) state = await storeResponse(db, request, problemResponse(failure));
-  // A refusal that is not stored may be caused by an equal request that succeeded: upload_limit_reached by its upload. An
-  // equal request may also hold the row for whose lock the handler has waited too long.
-  else if (isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500)) state = 'key_used';
-  else throw failure; // after a lost connection the write may be committed: a repeat with the key finds its response
-  if (state === 'stored') throw failure;
-  const stored = await searchResponse(db, request, state, deadline);
+  let isKeyLocked = false;
+  if (failure instanceof KeyConflict) ({ isKeyLocked } = failure);
+  else if (isStorable(failure)) {
+    // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken: then it is not stored.
+    const result = await storeResponse(db, request, problemResponse(failure));
+    if (result === 'stored') throw failure;
+    isKeyLocked = result === 'locked';
+  } else if (!mayComeFromEqual(failure)) throw failure;
+
+  const stored = await searchResponse(db, request, isKeyLocked, deadline);
   if (stored) return stored;
   // The key was used, and its response has expired meanwhile: a repeat succeeds.
   throw failure instanceof KeyConflict ? new Problem('unavailable') : failure;
 }
 
 /**
- * Searches for the response that is stored with the key of a request. While another transaction is storing it (`locked`), it
- * searches again until the deadline.
+ * Whether an equal request that succeeded may be the cause of a failure that is not stored: of a refusal, such as
+ * upload_limit_reached after its upload, or of a wait for a lock of a row that it held. No other failure stores or searches
+ * anything. When it is a lost connection and the write is committed, a repeat finds the response.
+ */
+const mayComeFromEqual = (failure: unknown): boolean =>
+  isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500);
+
+/**
+ * Searches for the response that is stored with the key of a request: once, or until the deadline while another transaction
+ * is storing it.
  * @throws {Problem} idempotency_key_reused, or idempotency_in_progress at the deadline
  */
 async function searchResponse(
   db: Kysely<Tables>,
   request: KeyedRequest,
-  state: Exclude<StoreResult, 'stored'>,
+  isKeyLocked: boolean,
   deadline: number,
 ): Promise<StoredResponse | undefined> {
   let stored = await findStoredResponse(db, request);
-  while (!stored && state === 'locked') {
+  while (!stored && isKeyLocked) {
     if (performance.now() + pollInterval > deadline) throw inProgress();
     await wait(pollInterval);
     stored = await findStoredResponse(db, request);
@@ -259,7 +262,7 @@ export type RunningRequests = Map<string, RunningRequest>;
 
 interface RunningRequest {
   fingerprint: Buffer;
-  /** Undefined when it has ended and is in no map. */
+  /** Undefined when the request has ended, and is no longer in the map. */
   response: Promise<OperationResponse> | undefined;
 }
 

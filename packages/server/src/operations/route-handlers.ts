@@ -25,7 +25,7 @@ import {
   type RunningRequests,
   type WriteTransaction,
 } from './execute-write.ts';
-import type { Serialize, UnsignedBodies } from './serialize.ts';
+import type { ConcealedBodies, Serialize } from './serialize.ts';
 import type { KeyedRequest } from './stored-responses.ts';
 
 /** Operations on files have signed URLs instead of API keys. */
@@ -38,7 +38,7 @@ export type ReadId = {
 type WriteId = Exclude<OperationId, FileId | ReadId>;
 
 /** A documented success of an operation, before its URLs are signed. */
-export type ResponseOf<Id extends OperationId> = HttpResponseOf<Id, UnsignedBodies>;
+export type ResponseOf<Id extends OperationId> = HttpResponseOf<Id, ConcealedBodies>;
 
 /** Returns a documented success of its operation, and throws a Problem for every other response. */
 type Handler<Id extends OperationId, Context> = (
@@ -202,14 +202,14 @@ function forWrite<Id extends WriteId>(
     if (access) requireShipmentOf(access, request.params);
     const now = new Date();
     const context = { accountId: request.accountId, now };
-    const operation = operationRequest<Id>(request);
-    authorize?.(operation, scopes);
+    const validRequest = operationRequest<Id>(request);
+    authorize?.(validRequest, scopes);
     const prepareResponse = (response: ResponseOf<Id>) => ({
       response,
       serialized: serialize(id, response, reply, now),
     });
     const key = idempotencyKey(id, request);
-    const response = await executeWrite(
+    const serialized = await executeWrite(
       {
         // The keys of an access are its own: those of its account contain no line break.
         key: key !== undefined && access ? `${keyId}\n${key}` : key,
@@ -217,13 +217,13 @@ function forWrite<Id extends WriteId>(
         operation: id,
         path: request.params,
         body: request.body,
-        precheck: precheck && ((db) => precheck(operation, { ...context, db })),
+        precheck: precheck && ((db) => precheck(validRequest, { ...context, db })),
         executeInGroup:
           executeInGroup &&
-          ((keyedRequest) => executeInGroup(operation, { ...context, keyedRequest, prepareResponse })),
-        execute: (transaction) => execute(operation, { ...context, ...transaction }).then(prepareResponse),
+          ((keyedRequest) => executeInGroup(validRequest, { ...context, keyedRequest, prepareResponse })),
+        execute: (transaction) => execute(validRequest, { ...context, ...transaction }).then(prepareResponse),
         notify: () => notify(request.accountId),
-        serialize: (stored) => serialize(id, stored, reply, now),
+        serialize: (response) => serialize(id, response, reply, now),
         releaseSlots: () => request.releaseSlots?.(),
       },
       {
@@ -232,6 +232,6 @@ function forWrite<Id extends WriteId>(
         executionTimeout: executionTimeout - request.waited,
       },
     );
-    return sendResponse(reply, response);
+    return sendResponse(reply, serialized);
   };
 }

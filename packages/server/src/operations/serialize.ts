@@ -14,7 +14,7 @@ type Schemas = components['schemas'];
 /**
  * An upload id (a uuid) in place of its URL. A handler's response is stored and hashed with upload ids, and its URLs are
  * signed when it is serialized: a replay has fresh URLs, and an ETag does not change with them. To the compiler it is no string,
- * so that only the bodies of `UnsignedBodies` can contain it.
+ * so that only the bodies of `ConcealedBodies` can contain it.
  */
 type UnsignedUrl = { readonly isUnsigned: unique symbol };
 export const unsignedUrl = (uploadId: string): UnsignedUrl => uploadId as unknown as UnsignedUrl;
@@ -36,7 +36,7 @@ type EncryptedAccess = Omit<Schemas['AccessWithToken'], 'token' | 'url'> & {
 };
 
 /** The bodies that have signed URLs or secrets, as handlers return them. */
-export interface UnsignedBodies {
+export interface ConcealedBodies {
   createAccess: EncryptedAccess;
   createWebhookEndpoint: EncryptedEndpoint;
   rotateWebhookSecret: EncryptedEndpoint;
@@ -54,7 +54,7 @@ interface Revealing {
 }
 type Sign = Revealing['sign'];
 
-function signUpload(upload: UnsignedBodies['createProofUpload'], sign: Sign): Schemas['ProofUpload'] {
+function signUpload(upload: ConcealedBodies['createProofUpload'], sign: Sign): Schemas['ProofUpload'] {
   const { url, expiresAt } = sign('upload', uploadIdOf(upload.upload_url));
   return { ...upload, upload_url: url, expires_at: expiresAt.toISOString() };
 }
@@ -81,7 +81,7 @@ const showSecret = (endpoint: EncryptedEndpoint, { decrypt }: Revealing): Schema
   secret: decrypt(endpoint.secret),
 });
 
-const revealers: { [Id in keyof UnsignedBodies]: (body: UnsignedBodies[Id], revealing: Revealing) => unknown } = {
+const revealers: { [Id in keyof ConcealedBodies]: (body: ConcealedBodies[Id], revealing: Revealing) => unknown } = {
   createAccess: ({ token, url, ...access }, { decryptToken }): Schemas['AccessWithToken'] => ({
     ...access,
     token: decryptToken(token),
@@ -104,7 +104,7 @@ export type RevealBody = (operation: string, body: unknown, accountId: string, n
 export const bodyRevealer =
   ({ links, decrypt, decryptToken }: Pick<Revealing, 'decrypt' | 'decryptToken'> & { links: Links }): RevealBody =>
   (operation, body, accountId, now) => {
-    const reveal = operation in revealers ? revealers[operation as keyof UnsignedBodies] : undefined;
+    const reveal = operation in revealers ? revealers[operation as keyof ConcealedBodies] : undefined;
     if (!reveal || body === undefined) return body;
     const sign: Sign = (purpose, uploadId) => links.sign(purpose, accountId, uploadId, now);
     return reveal(body as never, { sign, decrypt, decryptToken });

@@ -23,7 +23,10 @@ export interface StoredResponse extends OperationResponse {
 /** `key_used`: the key has a stored response. `locked`: another transaction has not committed its own in time. */
 export type StoreResult = 'stored' | 'key_used' | 'locked';
 
-/** Stores a response, unless the key has one that is not expired. Waits for a transaction that is storing one. */
+/**
+ * Stores a response, unless the key has one that is not expired. Waits for a transaction that is storing one, until a limit of
+ * the session (`sessionLimits` in database/database.ts).
+ */
 export async function storeResponse(
   db: Kysely<Tables>,
   { accountId, key, fingerprint }: KeyedRequest,
@@ -97,32 +100,31 @@ export const newStoredResponse = (
   response_body: JSON.stringify(body),
 });
 
-/** An expression: when the stored response of a row's key was stored; null without one. @param row a table with keys */
-export const storedAt = (db: Kysely<Tables>, row: string): SelectQueryBuilder<Tables, never, { created_at: Date }> =>
+/** An expression: when the stored response of a row's key was stored; null without one. @param table has the keys */
+export const storedAt = (db: Kysely<Tables>, table: string): SelectQueryBuilder<Tables, never, { created_at: Date }> =>
   // A sub-select, not a join: a plan made while the table was empty must not read the whole table when it has grown.
   db
     .selectFrom('idempotency_keys as k')
     .select('k.created_at')
-    .where('k.account_id', '=', sql.ref<string>(`${row}.account_id`))
-    .where('k.key', '=', sql.ref<string>(`${row}.key`));
+    .where('k.account_id', '=', sql.ref<string>(`${table}.account_id`))
+    .where('k.key', '=', sql.ref<string>(`${table}.key`));
 
 /** Stored responses that are older have expired. */
-export const expiry: RawBuilder<Date> = ago(`${retentionHours} hours`);
+export const expiredBefore: RawBuilder<Date> = ago(`${retentionHours} hours`);
 
 /**
  * Inserts the responses of the rows that have a key. All instances insert in one order, so that there is no deadlock.
- * @param rows their table
  */
 export const insertResponses = (
   db: Kysely<Tables>,
-  rows: string,
+  table: string,
 ): InsertQueryBuilder<Tables, 'idempotency_keys', { key: string }> =>
   db
     .insertInto('idempotency_keys')
     .columns(['account_id', 'key', 'fingerprint', 'status', 'headers', 'body', 'created_at'])
     .expression(
       db
-        .selectFrom(sql.table<NewStoredResponse & { account_id: string }>(rows).as('r'))
+        .selectFrom(sql.table<NewStoredResponse & { account_id: string }>(table).as('r'))
         .select(['account_id', 'key', 'fingerprint', 'response_status', 'response_headers', 'response_body'])
         .select((is) => is.fn<Date>('now').as('created_at'))
         .where('key', 'is not', null)
@@ -141,6 +143,6 @@ export function findStoredResponse(
     .select(['fingerprint', 'status', 'headers', 'body'])
     .where('account_id', '=', accountId)
     .where('key', '=', key)
-    .where('created_at', '>', expiry)
+    .where('created_at', '>', expiredBefore)
     .executeTakeFirst();
 }

@@ -14,7 +14,7 @@ import { insertFeedEvents, lockFeedsAfter } from '../event-feed/append.ts';
 import type { PreparedResponse } from '../operations/execute-write.ts';
 import type { ResponseOf, Write } from '../operations/route-handlers.ts';
 import {
-  expiry,
+  expiredBefore,
   insertResponses,
   type NewStoredResponse,
   newStoredResponse,
@@ -40,7 +40,7 @@ interface Creation {
 /** Creates shipments. The response is known before the shipment is inserted. */
 export function shipmentCreation({ database, basePath, trackingPrefix }: Options): Write<'createShipment'> {
   const nextNumber = sequenceNumbers(database);
-  const insertTogether = groupCommit(
+  const insertInGroup = groupCommit(
     database,
     {
       name: 'create_shipments',
@@ -56,7 +56,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
     },
     async (creations) => {
       // `database`, not its `ofAccount(…)` as in requests of one account: a group has shipments of several.
-      const results = await insertGroup(database, { shipments: creations.map(({ row }) => row) });
+      const results = await insertGroup(database, { newShipments: creations.map(({ row }) => row) });
       const resultOf = new Map(results.map(({ id, result }) => [id, result]));
       return creations.map(({ row, prepared }) => {
         const result = resultOf.get(row.id);
@@ -89,7 +89,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
 
   return {
     executeInGroup({ body }, { accountId, keyedRequest, prepareResponse }) {
-      return insertTogether(async () => {
+      return insertInGroup(async () => {
         const { row, response } = newShipment(accountId, body, await nextNumber());
         return { row: { ...row, ...newStoredResponse(keyedRequest, response) }, prepared: prepareResponse(response) };
       });
@@ -98,13 +98,14 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
       // Not `nextNumber`, which needs a connection besides that of the transaction.
       const [number] = (await takeSequenceNumbers(db, 1)) as [string];
       const { row, response } = newShipment(accountId, body, number);
-      if (!(await insertShipment(db, row))) throw await whyNotCreated(db, accountId, body.reference ?? '');
+      if (!(await insertShipment(db, row))) throw await whyNotCreated(db, accountId, String(body.reference));
       appendEvent({ type: 'shipment.created', shipmentId: row.id, data: { shipment: response.body } });
       return response;
     },
   };
 }
 
+/** Only the reference of a shipment can be taken. */
 async function whyNotCreated(db: Transaction<Tables>, accountId: string, reference: string): Promise<Problem> {
   const id = await findShipmentIdByReference(db, accountId, reference);
   // The other shipment was cancelled between the two statements.
@@ -140,8 +141,8 @@ const status = literal(initialTransition.to);
 const description = literal(initialTransition.description);
 
 /**
- * Inserts shipments with the first entries of their timelines, stores their responses and appends events, in one statement
- * outside a transaction: PostgreSQL commits it when it ends.
+ * Inserts shipments with the first entries of their timelines, stores their responses and appends events, in one statement,
+ * which is a transaction: PostgreSQL commits it when it ends.
  *
  * A shipment is left out when its key has a stored response (`key_used`, or `execute_alone` if that is expired) or another
  * shipment has its reference (`execute_alone`: the problem is found there). All instances insert in the same order, so that
@@ -153,16 +154,16 @@ const description = literal(initialTransition.description);
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,
  * and `groupCommit` lets each request be executed alone
  */
-const insertGroup: RowStatement<{ shipments: NewShipmentRow }, InsertResult> = rowStatement(
-  { shipments: rowsOf<NewShipmentRow>({ ...columnTypes, ...storedResponseTypes }) },
-  (db, { shipments }) =>
+const insertGroup: RowStatement<{ newShipments: NewShipmentRow }, InsertResult> = rowStatement(
+  { newShipments: rowsOf<NewShipmentRow>({ ...columnTypes, ...storedResponseTypes }) },
+  (db, { newShipments }) =>
     db
       .with((cte) => cte('lock_timeout').materialized(), lockTimeout)
       .with(
-        (cte) => cte('found').materialized(),
-        (is) =>
-          is
-            .selectFrom(['lock_timeout', shipments.as('s')])
+        (cte) => cte('searched').materialized(),
+        (from) =>
+          from
+            .selectFrom(['lock_timeout', newShipments.as('s')])
             .selectAll('s')
             .select((is) => [
               storedAt(db, 's').as('stored_at'),
@@ -177,14 +178,14 @@ const insertGroup: RowStatement<{ shipments: NewShipmentRow }, InsertResult> = r
       )
       .with(
         (cte) => cte('request').materialized(),
-        (is) =>
-          is
-            .selectFrom('found')
+        (from) =>
+          from
+            .selectFrom('searched')
             .selectAll()
             .select((is) =>
               is
                 .case()
-                .when('stored_at', '>', expiry)
+                .when('stored_at', '>', expiredBefore)
                 .then(literal('key_used'))
                 .when(is.or([is('stored_at', 'is not', null), is('id_with_reference', 'is not', null)]))
                 .then(literal('execute_alone'))
@@ -195,11 +196,11 @@ const insertGroup: RowStatement<{ shipments: NewShipmentRow }, InsertResult> = r
       )
       .with(
         (cte) => cte('accepted').materialized(),
-        (is) => is.selectFrom('request').selectAll().where('result', '=', literal('inserted')),
+        (from) => from.selectFrom('request').selectAll().where('result', '=', literal('inserted')),
       )
       .with('response', () => insertResponses(db, 'accepted'))
-      .with('shipment', (is) =>
-        is
+      .with('shipment', (into) =>
+        into
           .insertInto('shipments')
           .columns([...columns, 'status', 'version'])
           .expression((from) =>
@@ -212,8 +213,8 @@ const insertGroup: RowStatement<{ shipments: NewShipmentRow }, InsertResult> = r
           )
           .returning('id'),
       )
-      .with('timeline_entry', (is) =>
-        is
+      .with('timeline_entry', (into) =>
+        into
           .insertInto('tracking_events')
           .columns(['account_id', 'shipment_id', 'version', 'status', 'occurred_at', 'description'])
           .expression((from) =>
@@ -228,10 +229,10 @@ const insertGroup: RowStatement<{ shipments: NewShipmentRow }, InsertResult> = r
       // `lockFeedsAfter` counts the rows of the expressions that may wait, so that PostgreSQL inserts them before it locks the
       // feeds. timeline_entry does not wait, because its shipment is new.
       .with((cte) => cte('feed').materialized(), lockFeedsAfter(['response', 'shipment'], 'accepted'))
-      .with('feed_event', (is) =>
+      .with('feed_event', (from) =>
         insertFeedEvents(
           db,
-          is
+          from
             .selectFrom('feed')
             .innerJoin('accepted', 'accepted.account_id', 'feed.account_id')
             .select((is) => [

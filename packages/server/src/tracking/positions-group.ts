@@ -15,7 +15,7 @@ import { insertFeedEvents, lockFeedsAfter, type NewEvent } from '../event-feed/a
 import type { PreparedResponse } from '../operations/execute-write.ts';
 import type { Write } from '../operations/route-handlers.ts';
 import {
-  expiry,
+  expiredBefore,
   insertResponses,
   type NewStoredResponse,
   newStoredResponse,
@@ -101,16 +101,16 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
       .with((cte) => cte('lock_timeout').materialized(), lockTimeout)
       .with(
         (cte) => cte('request').materialized(),
-        (is) =>
-          is
+        (from) =>
+          from
             .selectFrom(['lock_timeout', requests.as('r')])
             .selectAll('r')
             .select(storedAt(db, 'r').as('stored_at')),
       )
       .with(
         (cte) => cte('shipment').materialized(),
-        (is) =>
-          is
+        (from) =>
+          from
             .selectFrom('request as r')
             .innerJoin('shipments as s', (join) =>
               join.onRef('s.account_id', '=', 'r.account_id').onRef('s.tracking_number', '=', 'r.tracking_number'),
@@ -125,11 +125,11 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
       )
       .with(
         (cte) => cte('accepted').materialized(),
-        (is) => is.selectFrom('shipment').selectAll().where(isOneOf('status', storingStatuses)),
+        (from) => from.selectFrom('shipment').selectAll().where(isOneOf('status', storingStatuses)),
       )
       .with('response', () => insertResponses(db, 'accepted'))
-      .with('route_start', (is) =>
-        is
+      .with('route_start', (update) =>
+        update
           .updateTable('shipments as s')
           .from('accepted as a')
           .set((of) => ({ route_since: of.ref('a.earliest') }))
@@ -137,8 +137,8 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
           .whereRef('s.id', '=', 'a.id')
           .where((of) => of.or([of('s.route_since', 'is', null), of('s.route_since', '>', of.ref('a.earliest'))])),
       )
-      .with('history', (is) =>
-        is
+      .with('history', (into) =>
+        into
           .insertInto('positions')
           .columns(['account_id', 'shipment_id', 'updated_at', 'lat', 'lng', 'address'])
           .expression((from) =>
@@ -151,8 +151,8 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
           .onConflict(lastReceivedWins)
           .returning('shipment_id'),
       )
-      .with('current_position', (is) =>
-        is
+      .with('current_position', (into) =>
+        into
           .insertInto('current_positions')
           .columns(['account_id', 'shipment_id', ...currentColumns])
           .expression((from) =>
@@ -167,8 +167,8 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
           .onConflict(newestWins(sql.ref('excluded.updated_at')))
           .returning(['account_id', 'shipment_id', ...currentColumns]),
       )
-      .with('changed', (is) =>
-        is
+      .with('changed', (from) =>
+        from
           .selectFrom('current_position as c')
           .innerJoin('accepted as a', (join) =>
             join.onRef('a.account_id', '=', 'c.account_id').onRef('a.id', '=', 'c.shipment_id'),
@@ -177,8 +177,8 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
       )
       .with(
         (cte) => cte('change').materialized(),
-        (is) => {
-          const changes = is.selectFrom('changed').select(['account_id', 'shipment_id', 'data']);
+        (from) => {
+          const changes = from.selectFrom('changed').select(['account_id', 'shipment_id', 'data']);
           const located = literal<EventType>('tracking.location_changed').as('type');
           const delayed = literal<EventType>('tracking.eta_changed').as('type');
           return changes
@@ -193,10 +193,10 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
       )
       // The other insertions wait for nothing, because the shipments are locked.
       .with((cte) => cte('feed').materialized(), lockFeedsAfter(['response', 'history'], 'change'))
-      .with('feed_event', (is) =>
+      .with('feed_event', (from) =>
         insertFeedEvents(
           db,
-          is
+          from
             .selectFrom('feed')
             .innerJoin('change', 'change.account_id', 'feed.account_id')
             .select(['change.account_id', 'type', 'shipment_id', 'data'])
@@ -209,7 +209,7 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
         'r.ordinal',
         is
           .case()
-          .when('r.stored_at', '>', expiry)
+          .when('r.stored_at', '>', expiredBefore)
           .then(literal('key_used'))
           .when('a.ordinal', 'is not', null)
           .then(literal('recorded'))
@@ -224,7 +224,7 @@ export function positionsInGroups(
   database: Database,
   positionDays: number,
 ): NonNullable<Write<'recordPositions'>['executeInGroup']> {
-  const recordTogether = groupCommit(
+  const recordInGroup = groupCommit(
     database,
     {
       name: 'record_positions',
@@ -255,7 +255,7 @@ export function positionsInGroups(
     },
   );
   return ({ path, body }, { accountId, keyedRequest, now, prepareResponse }) =>
-    recordTogether(() => {
+    recordInGroup(() => {
       const report = reportFrom(body, positionDays, now);
       const { positions, eta, at } = report;
       const newest = newestOf(report);
