@@ -127,11 +127,11 @@ test('adaptConcurrency lowers the number of concurrent attempts for a failed one
 });
 
 test('a secret that no key decrypts fails the attempt without a request, and the metrics count it', async () => {
-  const endWebhook = vi.fn();
-  const { sent, services: own } = services({ endWebhook });
+  const countAttempt = vi.fn();
+  const { sent, services: own } = services({ countAttempt });
   const secret = secretBox(['another-key-another-key-another-key']).create();
   const ended = await attemptDelivery('a', delivery({ secret }), own, new AbortController().signal);
   expect(ended).toMatchObject({ status: 'pending', error: 'The service could not sign the event.' });
   expect(sent).toEqual([]);
-  expect(endWebhook).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ succeeded: false }));
+  expect(countAttempt).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ succeeded: false }));
 });

@@ -142,7 +142,7 @@ async function startServices(app: FastifyInstance, config: Config) {
     secrets,
     log: app.log,
     notify: notifications.notify,
-    endWebhook: metrics?.endWebhook,
+    countAttempt: metrics?.countAttempt,
   });
   app.addHook('onClose', workers.close);
   const isClosing = drainOnClose(app, { drain: config.DRAIN_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });

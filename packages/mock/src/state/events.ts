@@ -21,7 +21,7 @@ export interface EventLog {
 /** Events that are stored. For one too many, the oldest is removed. */
 const maxEvents = 1000;
 
-export function appendEvent(log: EventLog, type: Schemas['EventType'], data: EventData): void {
+export function addEvent(log: EventLog, type: Schemas['EventType'], data: EventData): void {
   const uuid = newUuid();
   log.events.push({ id: publicId('evt', uuid), type, created_at: timeOfUuid(uuid).toISOString(), data } as Event);
   if (log.events.length > maxEvents) log.events.shift();

@@ -28,7 +28,7 @@ import {
   storingStatuses,
   trackingFrom,
 } from '@waybill/http/shipments/tracking';
-import { appendEvent } from './events.ts';
+import { addEvent } from './events.ts';
 import { accountId, basePath, type MockHandlers, signedProof } from './reads.ts';
 import {
   accessesOf,
@@ -96,7 +96,7 @@ function storeReport(reported: MockShipment, report: Report): Schemas['EventType
 
 function appendChanges({ log }: State, { shipment, tracking }: MockShipment, types: Schemas['EventType'][]): void {
   const change = changeFrom(tracking);
-  for (const type of types) appendEvent(log, type, { tracking_change: { shipment_id: shipment.id, ...change } });
+  for (const type of types) addEvent(log, type, { tracking_change: { shipment_id: shipment.id, ...change } });
 }
 
 const uuidOf = (uploadId: string): string => uuidFromPublicId('upl', uploadId);
@@ -130,7 +130,7 @@ export const writes: MockHandlers = {
     const other = others.find((each) => each.reference === reference && each.status !== 'cancelled');
     if (reference !== undefined && other) throw refusals.referenceTaken(reference, other.id);
     const { shipment } = addShipment(state, completeShipment(state, body));
-    appendEvent(state.log, 'shipment.created', { shipment });
+    addEvent(state.log, 'shipment.created', { shipment });
     return { status: 201, headers: { location: `${basePath}/shipments/${shipment.id}` }, body: shipment };
   },
 
@@ -144,7 +144,7 @@ export const writes: MockHandlers = {
       const { shipment, handover } = withoutHandoverCode(others);
       found.shipment = { ...shipment, ...visibleDetails(detailsOf(changed)), updated_at: now.toISOString() };
       if (handover.code !== code) found.handover = handover;
-      appendEvent(state.log, 'shipment.updated', { shipment: found.shipment });
+      addEvent(state.log, 'shipment.updated', { shipment: found.shipment });
     }
     return { status: 200, body: found.shipment, etag: shipmentTag(found.shipment) };
   },
@@ -153,7 +153,7 @@ export const writes: MockHandlers = {
     const found = shipmentOf(state, path);
     prepareTransition(found, { operation: 'cancelShipment', to: 'cancelled' }, now)();
     found.shipment = { ...found.shipment, cancellation_reason: body.reason };
-    appendEvent(state.log, 'shipment.cancelled', { shipment: found.shipment });
+    addEvent(state.log, 'shipment.cancelled', { shipment: found.shipment });
     return { status: 200, body: found.shipment };
   },
 
@@ -189,7 +189,7 @@ export const writes: MockHandlers = {
     prepareTransition(found, { operation: 'recordTrackingEvent', to, occurred, description }, now)();
     const changes = storeReport(found, report);
     const tracking = trackingFrom(found.tracking);
-    appendEvent(state.log, 'tracking.status_reached', { tracking });
+    addEvent(state.log, 'tracking.status_reached', { tracking });
     appendChanges(state, found, changes);
     return { status: 201, body: tracking };
   },
@@ -214,7 +214,7 @@ export const writes: MockHandlers = {
     const exception = { id: newUuid(), photos, ...exceptions.newException(body, status) };
     setException(found, exception);
     const changes = storeReport(found, report);
-    appendEvent(state.log, 'tracking.exception_raised', exceptions.exceptionChange(found.shipment, exception));
+    addEvent(state.log, 'tracking.exception_raised', exceptions.exceptionChange(found.shipment, exception));
     appendChanges(state, found, changes);
     return { status: 201, body: exceptions.exceptionFrom(exception) };
   },
@@ -223,7 +223,7 @@ export const writes: MockHandlers = {
     const found = shipmentOf(state, path);
     const exception = exceptions.resolved(exceptionOf(found, path.exception_id), body);
     setException(found, exception);
-    appendEvent(state.log, 'tracking.exception_resolved', exceptions.exceptionChange(found.shipment, exception));
+    addEvent(state.log, 'tracking.exception_resolved', exceptions.exceptionChange(found.shipment, exception));
     return { status: 200, body: exceptions.exceptionFrom(exception) };
   },
 
@@ -286,8 +286,8 @@ export const writes: MockHandlers = {
       location,
     };
     const data = { tracking: trackingFrom(found.tracking) };
-    appendEvent(state.log, 'tracking.status_reached', data);
-    appendEvent(state.log, 'proof_of_delivery.submitted', data);
+    addEvent(state.log, 'tracking.status_reached', data);
+    addEvent(state.log, 'proof_of_delivery.submitted', data);
     return { status: 201, body: signedProof(found.proof, context) };
   },
 };

@@ -133,11 +133,15 @@ export function inBatches<Item, Result>(
  * PostgreSQL refuses a write of a group, nothing is committed and each is executed alone, so that none fails because of another.
  * On Citus every write is executed alone: a group has writes of several accounts, and would change several nodes.
  * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each item
- * @returns a function that calls `makeItem` for what a write inserts. It resolves to the result of the item after the commit
- * of its group. `execute_alone` means that the write is not committed: on Citus, because PostgreSQL has refused the group, or
- * because `commit` has left it out. It rejects after a lost connection, a statement timeout or a lack of resources (not
- * `maySucceedSeparately`): then the write may be committed. It also rejects with the error of `makeItem`, and with
- * `QueueFull` when too many wait: then the write is not
+ * @returns a function that calls `makeItem` for what a write inserts, and resolves when its group is committed:
+ *
+ * - to the result that `commit` has returned for the item
+ * - to `execute_alone` when the write is not committed: on Citus, when PostgreSQL has refused the group, and when `commit` has
+ *   left the write out
+ *
+ * It rejects with the error of `makeItem`, and with `QueueFull` when too many wait: then the write is not committed. It also
+ * rejects after a lost connection, a statement timeout or a lack of resources (not `maySucceedSeparately`): then the write may
+ * be committed.
  */
 export function groupCommit<Item, Result>(
   database: Database,
@@ -163,7 +167,7 @@ export function groupCommit<Item, Result>(
 const rowLockTimeout = '50';
 
 /** A row to select from before a group takes its locks: it limits the wait for each. `lockFeedsAfter` sets another limit. */
-export const lockTimeout = (db: QueryCreator<Tables>): Expression<{ lock_timeout: unknown }> =>
+export const limitLockWaits = (db: QueryCreator<Tables>): Expression<{ lock_timeout: unknown }> =>
   db.selectNoFrom((is) =>
     is.fn('set_config', [literal('lock_timeout'), literal(rowLockTimeout), is.lit(true)]).as('lock_timeout'),
   );

@@ -70,17 +70,18 @@ const feedLockTimeout = '200';
  * Makes the expression of a group that selects the accounts of rows and locks their feeds until the transaction ends, after
  * the expressions named here have inserted their rows, because those insertions may wait for other transactions. All
  * instances lock in one order.
- * @param rows their table
+ * @param inserted the names of those expressions
+ * @param table has the accounts
  */
 export const lockFeedsAfter =
-  (inserted: string[], rows: string) =>
+  (inserted: string[], table: string) =>
   (db: QueryCreator<Tables>): Expression<{ account_id: string }> => {
     // These conditions are always true. PostgreSQL reads the expressions, and so inserts their rows, to evaluate them, and
     // it locks only for rows that meet them.
     const count = (name: string) =>
       db.selectFrom(sql.table(name).as('inserted')).select((is) => is.fn.countAll().as('count'));
     const accounts = db
-      .selectFrom(sql.table<{ account_id: string }>(rows).as('r'))
+      .selectFrom(sql.table<{ account_id: string }>(table).as('r'))
       .select(['account_id', lockOf(sql.ref('account_id')).as('feed')])
       .where((is) => is.and(inserted.map((name) => is(count(name), '>=', is.lit(0)))))
       .where((is) =>

@@ -26,7 +26,7 @@ interface Options {
 export const exceptionHandlers = ({
   positionDays,
 }: Options): Pick<Handlers, 'raiseException' | 'getException' | 'resolveException'> => ({
-  async raiseException({ path, body }, { accountId, appendEvent, db, now }) {
+  async raiseException({ path, body }, { accountId, addEvent, db, now }) {
     const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
     const { id: shipmentId, status } = shipment;
     requireAccepted(body.code, status);
@@ -37,8 +37,8 @@ export const exceptionHandlers = ({
     const exception = { id: newUuid(), photos, ...newException(body, status) };
     await insertException(db, { account_id: accountId, shipment_id: shipmentId, ...exception });
     const changes = await storeReport(db, shipment, report);
-    appendEvent(changeOf('tracking.exception_raised', shipment, exception));
-    for (const change of changes) appendEvent(change);
+    addEvent(changeOf('tracking.exception_raised', shipment, exception));
+    for (const change of changes) addEvent(change);
     return { status: 201, body: exceptionFrom(exception) };
   },
 
@@ -49,13 +49,13 @@ export const exceptionHandlers = ({
     return { status: 200, body: { ...exceptionFrom(exception), photos: exception.photos.map(unsignedUrl) } };
   },
 
-  async resolveException({ path, body }, { accountId, appendEvent, db }) {
+  async resolveException({ path, body }, { accountId, addEvent, db }) {
     const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
     const found = await findException(db, accountId, shipment.id, uuidFromPublicId('exc', path.exception_id));
     if (!found) throw notFound('exception', path.exception_id);
     const exception = resolved(found, body);
     await updateResolved(db, accountId, shipment.id, exception);
-    appendEvent(changeOf('tracking.exception_resolved', shipment, exception));
+    addEvent(changeOf('tracking.exception_resolved', shipment, exception));
     return { status: 200, body: exceptionFrom(exception) };
   },
 });

@@ -17,7 +17,7 @@ const pollInterval = 100;
 export interface WriteTransaction {
   db: Transaction<Tables>;
   /** Appends an event when the response is stored. */
-  appendEvent(event: NewEvent): void;
+  addEvent(event: NewEvent): void;
   /** Runs work when the response is stored: statements that lock what other writes of the account need. */
   beforeCommit(work: () => Promise<void>): void;
 }
@@ -90,7 +90,7 @@ interface Options {
  *
  * There is no search for a stored response before the write: it costs a round trip, and few requests are repeated (decision
  * 0002). The statement that stores the response finds the one of an earlier request, and nothing is committed. Then
- * `responseAfterFailure` reads it, and `replayOrThrow` marks it as a replay.
+ * `storeRefusalOrFindResponse` reads it, and `replayOrThrow` marks it as a replay.
  */
 export async function executeWrite(write: WriteRequest, options: Options): Promise<SerializedResponse> {
   const { accountId, key, serialize } = write;
@@ -101,23 +101,24 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadlines = deadlinesFromNow(options);
   const turn = await waitOrStart(running, keyedRequest, deadlines.otherRequest, write.releaseSlots);
-  if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
+  if ('keyResponse' in turn) return serialize(replayOrThrow(turn.keyResponse));
 
   // Both go on when this request has reached a deadline: equal requests wait for the response.
   const execution = executeInGroupOrAlone(write, keyedRequest, database);
-  const responseForEqual = execution.then(
+  const keyResponse = execution.then(
     (committed) => committed.response,
     (failure: unknown) =>
-      responseAfterFailure(database.ofAccount(accountId), keyedRequest, failure, deadlines.otherRequest),
+      storeRefusalOrFindResponse(database.ofAccount(accountId), keyedRequest, failure, deadlines.otherRequest),
   );
-  turn.endRunning(responseForEqual);
+  turn.endRunning(keyResponse.catch(responseOfStorable));
 
   const executeUntil = Math.min(performance.now() + options.executionTimeout, deadlines.end);
   const settled = Promise.allSettled([execution]);
   const [executed] = await beforeDeadline(settled, executeUntil, turn.hasWaited ? inProgress : tooSlow);
   if (executed.status === 'fulfilled') return serializedOrThrow(executed.value);
+  // After a failure, it is the response of another request with the key.
   const onTimeout = turn.hasWaited || mayWaitForKey(executed.reason) ? inProgress : tooSlow;
-  return serialize(replayOrThrow(await beforeDeadline(responseForEqual, deadlines.end, onTimeout)));
+  return serialize(replayOrThrow(await beforeDeadline(keyResponse, deadlines.end, onTimeout)));
 }
 
 /**
@@ -168,7 +169,7 @@ async function executeAlone(
     const result = await write
       .execute({
         db: trx,
-        appendEvent: (event) => void events.push(event),
+        addEvent: (event) => void events.push(event),
         beforeCommit: (work) => void lastWork.push(work),
       })
       .catch(committedRefusal);
@@ -203,11 +204,18 @@ class KeyConflict extends Error {
   }
 }
 
+/** The response that is stored for a refusal. @throws every other error */
+function responseOfStorable(error: unknown): OperationResponse {
+  if (!isStorable(error)) throw error;
+  return problemResponse(error);
+}
+
 /**
- * The response of an equal request that may have caused the failure. A refusal is stored, if it can be.
- * @throws the failure when there is no such response; {Problem} idempotency_key_reused, idempotency_in_progress, unavailable
+ * Stores a refusal, if it can be stored. Otherwise finds the response of an equal request that may have caused the failure.
+ * @throws the failure when it is stored or there is no such response; {Problem} idempotency_key_reused,
+ * idempotency_in_progress, unavailable
  */
-async function responseAfterFailure(
+async function storeRefusalOrFindResponse(
   db: Kysely<Tables>,
   request: KeyedRequest,
   failure: unknown,
@@ -271,8 +279,8 @@ type EndRunning = PromiseWithResolvers<OperationResponse>['resolve'];
 /**
  * Waits while requests with the same key run, and then adds the request. The last check and the addition are one
  * synchronous step, so that no other request comes between them.
- * @returns the response of an equal request that ran, or `endRunning`: call it with the response of this one, which equal
- * requests that wait get, too, or with a promise that may reject
+ * @returns the response of an equal request that ran, or `endRunning`: call it with a promise of the response of this one,
+ * which equal requests that wait get, too
  * @param onWait called when it waits
  * @throws {Problem} idempotency_in_progress at the deadline, or the error of the equal request
  */
@@ -281,20 +289,20 @@ async function waitOrStart(
   request: KeyedRequest,
   deadline: number,
   onWait: () => void,
-): Promise<{ responseOfEqual: OperationResponse } | { endRunning: EndRunning; hasWaited: boolean }> {
+): Promise<{ keyResponse: OperationResponse } | { endRunning: EndRunning; hasWaited: boolean }> {
   const mapKey = `${request.accountId} ${request.key}`;
   let hasWaited = false;
   for (let other = running.get(mapKey); other?.response; other = running.get(mapKey)) {
     hasWaited = true;
     onWait();
     if (!other.fingerprint.equals(request.fingerprint)) {
+      // Its key may be free again: the other request may fail, and then stores no response.
       await beforeDeadline(Promise.allSettled([other.response]), deadline, inProgress);
       continue;
     }
     try {
-      return { responseOfEqual: await beforeDeadline(other.response, deadline, inProgress) };
+      return { keyResponse: await beforeDeadline(other.response, deadline, inProgress) };
     } catch (error) {
-      if (isStorable(error)) return { responseOfEqual: problemResponse(error) };
       // The other request has reached its own, earlier deadline and has removed its entry: look again.
       if (isInProgress(error) && performance.now() < deadline) continue;
       throw error;

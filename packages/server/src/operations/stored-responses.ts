@@ -73,14 +73,14 @@ export async function storeResponse(
  * The columns of a response to store. JSON is text. Without a key it is not stored, but its body is needed: a group makes
  * the data of its events from it (shipments/create.ts).
  */
-export interface NewStoredResponse {
+export interface ResponseColumns {
   key: string | null;
   fingerprint: Buffer | null;
   response_status: number;
   response_headers: string;
   response_body: string;
 }
-export const storedResponseTypes = {
+export const responseColumnTypes = {
   key: 'text',
   fingerprint: 'bytea',
   response_status: 'integer',
@@ -89,10 +89,10 @@ export const storedResponseTypes = {
 };
 
 /** A response as a row for statements that store the responses of several requests. */
-export const newStoredResponse = (
+export const responseColumns = (
   request: KeyedRequest | undefined,
   { status, headers = {}, body }: OperationResponse,
-): NewStoredResponse => ({
+): ResponseColumns => ({
   key: request?.key ?? null,
   fingerprint: request?.fingerprint ?? null,
   response_status: status,
@@ -124,7 +124,7 @@ export const insertResponses = (
     .columns(['account_id', 'key', 'fingerprint', 'status', 'headers', 'body', 'created_at'])
     .expression(
       db
-        .selectFrom(sql.table<NewStoredResponse & { account_id: string }>(table).as('r'))
+        .selectFrom(sql.table<ResponseColumns & { account_id: string }>(table).as('r'))
         .select(['account_id', 'key', 'fingerprint', 'response_status', 'response_headers', 'response_body'])
         .select((is) => is.fn<Date>('now').as('created_at'))
         .where('key', 'is not', null)

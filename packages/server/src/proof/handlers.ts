@@ -69,7 +69,7 @@ export const proofHandlers = ({
   },
 
   async submitProofOfDelivery({ path, body }, context) {
-    const { accountId, appendEvent, db, now } = context;
+    const { accountId, addEvent, db, now } = context;
     requireSignatureOrPhoto(body);
     const deliveredAt = dateOf(body.delivered_at);
     const shipment = await lockForDelivery(db, accountId, path.tracking_number);
@@ -87,8 +87,8 @@ export const proofHandlers = ({
     const proof = { delivered_at: deliveredAt, signed_by, signature, photos, ...body.location };
     await insertProof(db, accountId, shipmentId, proof);
     const data = { tracking: trackingFrom(await readLockedTracking(db, accountId, path.tracking_number)) };
-    appendEvent({ type: 'tracking.status_reached', shipmentId, data });
-    appendEvent({ type: 'proof_of_delivery.submitted', shipmentId, data });
+    addEvent({ type: 'tracking.status_reached', shipmentId, data });
+    addEvent({ type: 'proof_of_delivery.submitted', shipmentId, data });
     return { status: 201, body: proofFrom(proof, path.tracking_number) };
   },
 

@@ -5,7 +5,7 @@ import { detailsOf } from '@waybill/http/shipments/details';
 import { initialTransition } from '@waybill/http/shipments/lifecycle';
 import { referenceTaken } from '@waybill/http/shipments/refusals';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { groupCommit, lockTimeout } from '../database/batches.ts';
+import { groupCommit, limitLockWaits } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { jsonObject, literal } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
@@ -16,10 +16,10 @@ import type { ResponseOf, Write } from '../operations/route-handlers.ts';
 import {
   expiredBefore,
   insertResponses,
-  type NewStoredResponse,
-  newStoredResponse,
+  type ResponseColumns,
+  responseColumns,
+  responseColumnTypes,
   storedAt,
-  storedResponseTypes,
 } from '../operations/stored-responses.ts';
 import { insertTimelineEntry } from '../tracking/queries.ts';
 import { columnsOf, type NewShipment, shipmentFrom } from './queries.ts';
@@ -80,26 +80,27 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
       updated_at: createdAt,
     };
     const { origin, destination } = body;
-    const stored = { status: initialTransition.to, cancellation_reason: null };
-    const shipment = shipmentFrom({ ...row, origin, destination, details, ...stored });
+    const initial = { status: initialTransition.to, cancellation_reason: null };
+    const shipment = shipmentFrom({ ...row, origin, destination, details, ...initial });
     const headers = { location: `${basePath}/shipments/${shipment.id}` };
     const response: ResponseOf<'createShipment'> = { status: 201, headers, body: shipment };
     return { row, response };
   };
 
+  // `executeWrite` calls `execute` only when `executeInGroup` has returned `execute_alone`: see ../README.md.
   return {
     executeInGroup({ body }, { accountId, keyedRequest, prepareResponse }) {
       return insertInGroup(async () => {
         const { row, response } = newShipment(accountId, body, await nextNumber());
-        return { row: { ...row, ...newStoredResponse(keyedRequest, response) }, prepared: prepareResponse(response) };
+        return { row: { ...row, ...responseColumns(keyedRequest, response) }, prepared: prepareResponse(response) };
       });
     },
-    async execute({ body }, { accountId, appendEvent, db }) {
+    async execute({ body }, { accountId, addEvent, db }) {
       // Not `nextNumber`, which needs a connection besides that of the transaction.
       const [number] = (await takeSequenceNumbers(db, 1)) as [string];
       const { row, response } = newShipment(accountId, body, number);
       if (!(await insertShipment(db, row))) throw await whyNotCreated(db, accountId, String(body.reference));
-      appendEvent({ type: 'shipment.created', shipmentId: row.id, data: { shipment: response.body } });
+      addEvent({ type: 'shipment.created', shipmentId: row.id, data: { shipment: response.body } });
       return response;
     },
   };
@@ -114,7 +115,7 @@ async function whyNotCreated(db: Transaction<Tables>, accountId: string, referen
 }
 
 /** A shipment to insert, and its response, which is stored if the request has a key and becomes the data of the event. */
-type NewShipmentRow = NewShipment & NewStoredResponse;
+type NewShipmentRow = NewShipment & ResponseColumns;
 
 interface InsertResult {
   id: string;
@@ -155,10 +156,10 @@ const description = literal(initialTransition.description);
  * and `groupCommit` lets each request be executed alone
  */
 const insertGroup: RowStatement<{ newShipments: NewShipmentRow }, InsertResult> = rowStatement(
-  { newShipments: rowsOf<NewShipmentRow>({ ...columnTypes, ...storedResponseTypes }) },
+  { newShipments: rowsOf<NewShipmentRow>({ ...columnTypes, ...responseColumnTypes }) },
   (db, { newShipments }) =>
     db
-      .with((cte) => cte('lock_timeout').materialized(), lockTimeout)
+      .with((cte) => cte('lock_timeout').materialized(), limitLockWaits)
       .with(
         (cte) => cte('searched').materialized(),
         (from) =>

@@ -28,16 +28,16 @@ export function shipmentHandlers(
 ): Pick<Handlers, 'getShipment' | 'listShipments' | 'updateShipment' | 'cancelShipment'> {
   const readShipment = batchedRead(database, 'read_shipments', 'id', selectShipments);
   return {
-    async cancelShipment({ path, body }, { accountId, appendEvent, db, now }) {
+    async cancelShipment({ path, body }, { accountId, addEvent, db, now }) {
       const id = uuidFromPublicId('ship', path.shipment_id);
       await transition(db, accountId, { id }, { operation: 'cancelShipment', to: 'cancelled', now });
       const row = await updateShipmentRow(db, accountId, id, { cancellation_reason: body.reason });
       const shipment = shipmentFrom(row);
-      appendEvent({ type: 'shipment.cancelled', shipmentId: id, data: { shipment } });
+      addEvent({ type: 'shipment.cancelled', shipmentId: id, data: { shipment } });
       return { status: 200, body: shipment };
     },
 
-    async updateShipment({ path, headers, body }, { accountId, appendEvent, db, now }) {
+    async updateShipment({ path, headers, body }, { accountId, addEvent, db, now }) {
       const id = uuidFromPublicId('ship', path.shipment_id);
       const row = await lockShipmentRow(db, accountId, id);
       if (!row) throw noShipment(path);
@@ -51,7 +51,7 @@ export function shipmentHandlers(
         ...(isOtherCode && { wrong_handover_codes: 0 }),
       };
       const shipment = shipmentFrom(await updateShipmentRow(db, accountId, id, { ...columns, updated_at: now }));
-      appendEvent({ type: 'shipment.updated', shipmentId: id, data: { shipment } });
+      addEvent({ type: 'shipment.updated', shipmentId: id, data: { shipment } });
       return { status: 200, body: shipment, etag: shipmentTag(shipment) };
     },
 

@@ -32,7 +32,7 @@ export interface Metrics {
   startBatch(name: string, items: number): void;
   refuse(subject: Subject): void;
   endJob(run: JobRun): void;
-  endWebhook(attempt: Attempt): void;
+  countAttempt(attempt: Attempt): void;
   /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>;
 }
@@ -179,7 +179,7 @@ export function createMetrics({ statuses, build, poolStatus, countConnections, c
     endStatement: (seconds) => statementSeconds.observe(seconds),
     startBatch: (batch, items) => batchItems.observe({ batch }, items),
     refuse: (subject) => refused.inc({ subject }),
-    endWebhook({ succeeded, milliseconds }) {
+    countAttempt({ succeeded, milliseconds }) {
       webhookAttempts.inc({ result: succeeded ? 'success' : 'failure' });
       webhookSeconds.observe(milliseconds / 1000);
     },

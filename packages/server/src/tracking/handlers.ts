@@ -36,7 +36,7 @@ export function trackingHandlers({
       return { status: 200, body: trackingFrom(row) };
     },
 
-    async recordTrackingEvent({ path, body }, { accountId, appendEvent, db, now }) {
+    async recordTrackingEvent({ path, body }, { accountId, addEvent, db, now }) {
       const { location, status, description } = body;
       const report = reportOfEvent(body);
       const occurred = { at: report.at, field: 'timestamp' } as const;
@@ -46,18 +46,18 @@ export function trackingHandlers({
       const shipment = { accountId, id, trackingNumber: path.tracking_number, status };
       const changes = await storeReport(db, shipment, report);
       const tracking = trackingFrom(await readLockedTracking(db, accountId, path.tracking_number));
-      appendEvent({ type: 'tracking.status_reached', shipmentId: id, data: { tracking } });
-      for (const change of changes) appendEvent(change);
+      addEvent({ type: 'tracking.status_reached', shipmentId: id, data: { tracking } });
+      for (const change of changes) addEvent(change);
       return { status: 201, body: tracking };
     },
 
     recordPositions: {
       executeInGroup: positionsInGroups(database, positionDays),
-      async execute({ path, body }, { accountId, appendEvent, db, now }) {
+      async execute({ path, body }, { accountId, addEvent, db, now }) {
         const report = reportFrom(body, positionDays, now);
         const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
         if (!storingStatuses.includes(shipment.status)) throw positionsNotAccepted(shipment.status);
-        for (const change of await storeReport(db, shipment, report)) appendEvent(change);
+        for (const change of await storeReport(db, shipment, report)) addEvent(change);
         return { status: 200, body: { accepted: body.positions.length } };
       },
     },

@@ -7,7 +7,7 @@ import {
   storingStatuses,
 } from '@waybill/http/shipments/tracking';
 import { sql } from 'kysely';
-import { groupCommit, lockTimeout } from '../database/batches.ts';
+import { groupCommit, limitLockWaits } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { isOneOf, isoText, jsonObject, literal } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
@@ -17,10 +17,10 @@ import type { Write } from '../operations/route-handlers.ts';
 import {
   expiredBefore,
   insertResponses,
-  type NewStoredResponse,
-  newStoredResponse,
+  type ResponseColumns,
+  responseColumns,
+  responseColumnTypes,
   storedAt,
-  storedResponseTypes,
 } from '../operations/stored-responses.ts';
 import { currentColumns, lastReceivedWins, newestWins } from './positions.ts';
 
@@ -34,7 +34,7 @@ interface PositionsWrite {
 }
 
 /** A request with its newest position and its estimated arrival. */
-interface RequestRow extends NewStoredResponse {
+interface RequestRow extends ResponseColumns {
   ordinal: number;
   /** The indexes of its first and its last position, which begin at 1. */
   first_position: number;
@@ -90,7 +90,7 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
       ...{ ordinal: 'integer', first_position: 'integer', last_position: 'integer' },
       ...{ account_id: 'uuid', tracking_number: 'text', earliest: 'timestamptz' },
       ...{ updated_at: 'timestamptz', lat: 'float8', lng: 'float8', address: 'text', eta: 'timestamptz' },
-      ...storedResponseTypes,
+      ...responseColumnTypes,
     }),
     positions: rowsOf<PositionRow>({
       ...{ updated_at: 'timestamptz', lat: 'float8', lng: 'float8', address: 'text' },
@@ -98,7 +98,7 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
   },
   (db, { requests, positions }) =>
     db
-      .with((cte) => cte('lock_timeout').materialized(), lockTimeout)
+      .with((cte) => cte('lock_timeout').materialized(), limitLockWaits)
       .with(
         (cte) => cte('request').materialized(),
         (from) =>
@@ -265,7 +265,7 @@ export function positionsInGroups(
       const row = {
         ...{ account_id: accountId, tracking_number: path.tracking_number },
         ...{ earliest: earliestOf(positions), updated_at: at },
-        ...{ lat, lng, address, eta, ...newStoredResponse(keyedRequest, prepared.response) },
+        ...{ lat, lng, address, eta, ...responseColumns(keyedRequest, prepared.response) },
       };
       return { row, positions, prepared };
     });

@@ -28,7 +28,7 @@ export interface AttemptServices {
   /** Whether this instance may send the events of the endpoint, for the time of an attempt (workers.ts). */
   mayStartAttempt(): boolean;
   /** Counts the attempt (telemetry/metrics.ts), also one that could not be signed: the operator then gets an alert. */
-  endWebhook?: ((attempt: Attempt) => void) | undefined;
+  countAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
 /**
@@ -44,14 +44,14 @@ export async function attemptDelivery(
   signal: AbortSignal,
 ): Promise<DeliveryResult | undefined> {
   const { data } = delivery;
-  if (data === null) return expired(delivery);
+  if (data === null) return expiredResult(delivery);
   const release = await services.sockets.enter(accountId, delivery.url, signal);
   if (!release) return undefined;
   try {
     if (!services.mayStartAttempt()) return undefined;
     const now = new Date();
     const attempt = await sendSigned({ ...delivery, data }, now, services);
-    services.endWebhook?.(attempt);
+    services.countAttempt?.(attempt);
     return resultOf(delivery, attempt, now);
   } finally {
     release();
@@ -84,7 +84,8 @@ export function resultOf(
   { succeeded, responseStatus, responseBody, error, milliseconds }: Attempt,
   now: Date,
 ): DeliveryResult {
-  const delay = succeeded || responseStatus === 410 ? undefined : retryDelay(attempts + 1);
+  const mayRetry = !succeeded && responseStatus !== 410;
+  const delay = mayRetry ? retryDelay(attempts + 1) : undefined;
   return {
     ...{ id, order_key, attempts: attempts + 1 },
     status: succeeded ? 'delivered' : delay === undefined ? 'failed' : 'pending',
@@ -102,7 +103,7 @@ export function resultOf(
  * The result for an event that is no longer retained: it would hold up the later ones of its shipment. It counts as an
  * attempt, so that a late result of another instance is ignored.
  */
-const expired = ({ id, order_key, attempts }: NextDelivery): DeliveryResult => ({
+const expiredResult = ({ id, order_key, attempts }: NextDelivery): DeliveryResult => ({
   ...{ id, order_key, attempts: attempts + 1, status: 'failed', next_attempt_at: null, attempted_at: null },
   ...{ attempt_url: null, attempt_ms: null, response_status: null, response_body: null, error: null },
 });
@@ -140,7 +141,7 @@ export function recordAttempts(
     if (!endpoint) return undefined;
     const now = new Date();
     const recorded: DeliveryResult[] = [];
-    for (const attempt of ended) if (await updateDelivery(trx, accountId, endpointId, attempt)) recorded.push(attempt);
+    for (const result of ended) if (await updateDelivery(trx, accountId, endpointId, result)) recorded.push(result);
     const finished = recorded.filter(({ next_attempt_at }) => next_attempt_at === null);
     const keys = finished.map(({ order_key }) => order_key);
     await makeNextDue(trx, accountId, endpointId, keys, now);

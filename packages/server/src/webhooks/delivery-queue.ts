@@ -23,9 +23,9 @@ import { lockedEndpoint, updateOf } from './endpoints.ts';
 /**
  * The deliveries of an endpoint, which wait here between their event and their last attempt. One pending delivery of a shipment
  * has a `next_attempt_at`: the later ones wait, so that events of a shipment arrive in their order (`order_key`: its id). It is
- * not always the first: a replay queues earlier events behind it. Two have one when a request queues a delivery
- * (deliveries.ts), and when a worker starts and finds an earlier one without: their shipment still has one attempt at a time
- * (`planAttempts` in endpoint-worker.ts).
+ * not always the first: a replay queues earlier events behind it. Several have one when requests queue deliveries
+ * (deliveries.ts), and two when a worker starts and finds an earlier one without: their shipment still has one attempt at a
+ * time (`planAttempts` in endpoint-worker.ts).
  *
  * | state     | `status`    | `next_attempt_at` | next state                                                             |
  * | --------- | ----------- | ----------------- | ---------------------------------------------------------------------- |
@@ -206,7 +206,7 @@ const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: str
     .executeTakeFirst();
 
 /** The columns that differ between the deliveries of events, beside the time of the next attempt. */
-const ofEvent = ['id', 'event_position', 'event_created_at', 'type', 'order_key'] as const;
+const eventColumns = ['id', 'event_position', 'event_created_at', 'type', 'order_key'] as const;
 
 /** Inserts the deliveries of events. One is due if no delivery of its shipment is pending, and the others wait. */
 async function insertDeliveries(
@@ -228,11 +228,11 @@ async function insertDeliveries(
   const types = { id: 'uuid', event_position: 'bigint', event_created_at: 'timestamptz', type: 'text' };
   const insert = db
     .insertInto('webhook_deliveries')
-    .columns([...ofEvent, 'next_attempt_at', 'account_id', 'endpoint_id', 'status', 'attempts'])
+    .columns([...eventColumns, 'next_attempt_at', 'account_id', 'endpoint_id', 'status', 'attempts'])
     .expression((from) =>
       from
         .selectFrom(recordset('r', { ...types, order_key: 'uuid', next_attempt_at: 'timestamptz' }, rows))
-        .select(ofEvent)
+        .select(eventColumns)
         .select((is) => {
           const mayBeDue = is('r.next_attempt_at', 'is not', null);
           const isFree = is(firstPending(db, accountId, endpointId, is.ref('r.order_key')), 'is', null);

@@ -37,13 +37,13 @@ const maxErrorPause = 10_000;
 /** Milliseconds in which the results of the last attempts are stored after a stop. */
 const recordTimeout = 2000;
 
-/** `startWebhookWorkers` (workers.ts) makes `statements`, `unlist` and the inherited `mayStartAttempt`. */
+/** `startWebhookWorkers` (workers.ts) makes `statementQueues`, `unlist` and the inherited `mayStartAttempt`. */
 export interface WorkerServices extends AttemptServices {
   db: Database;
   feed: Pick<EventFeed, 'next'>;
   log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
   /** They run the statements of all endpoints of this instance. */
-  statements: {
+  statementQueues: {
     healthy: FairQueue;
     /** Of endpoints whose receivers fail. */
     failing: FairQueue;
@@ -73,9 +73,9 @@ interface Shared {
   services: WorkerServices;
   stopping: AbortController;
   /** Ends the pause of the loop that queues events. */
-  queueLoop: Wakeup;
+  queueWakeup: Wakeup;
   /** Ends the pause of the loop that sends deliveries. */
-  sendLoop: Wakeup;
+  sendWakeup: Wakeup;
   /** Statements that have failed since the last one that succeeded. Both loops run statements. */
   failedStatements: number;
   /** Whether the endpoint has `failing_since`. Set by the loop that sends; chooses the queue of both loops' statements. */
@@ -127,22 +127,24 @@ class Wakeup {
  * Only the instance with the lease sends (`mayStartAttempt`). Without it, a worker still queues events, as `queueEvents` locks
  * the endpoint, unless `isAtMaxConcurrency` was set before.
  *
- * 1. Queue: `executeWrite` (operations/execute-write.ts) calls `notify` (event-feed/notifications.ts) after the commit of an
- *    event. This ends the wait of `queueRound`, and `queueEvents` (delivery-queue.ts) inserts a delivery.
+ * 1. Queue: after the commit of an event, `notify` (event-feed/notifications.ts) wakes the feed, so that `feed.next` returns in
+ *    `queueRound`. The next round calls `queueEvents` (delivery-queue.ts), which inserts a delivery. When a request queues a
+ *    delivery, it changes the row of the endpoint (`noteChange` in endpoints.ts), and workers.ts wakes both loops in a second.
  * 2. Send: `startDue` selects it, and `attemptDelivery` (attempt.ts) sends it. The next `sendRound` records the result
  *    (`recordAttempts`).
- * 3. Retry: the result has the next `next_attempt_at`. `startDue` returns the time until then, for which the loop pauses.
+ * 3. Retry: the result has the next `next_attempt_at`. `planAttempts` computes the time until then, at most `maxIdle`, for
+ *    which the loop pauses.
  */
 export function startEndpointWorker(accountId: string, endpointId: string, services: WorkerServices): EndpointWorker {
   const { stopTimeout = attemptTimeout } = services;
   const shared: Shared = {
     ...{ accountId, endpointId, services },
-    ...{ stopping: new AbortController(), queueLoop: new Wakeup(), sendLoop: new Wakeup() },
+    ...{ stopping: new AbortController(), queueWakeup: new Wakeup(), sendWakeup: new Wakeup() },
     ...{ failedStatements: 0, isReceiverFailing: false, isAtMaxConcurrency: false },
   };
   const wake = (): void => {
-    shared.queueLoop.wake();
-    shared.sendLoop.wake();
+    shared.queueWakeup.wake();
+    shared.sendWakeup.wake();
   };
   const loops = Promise.all([queueUntilStopped(shared), sendUntilStopped(shared, stopTimeout)]);
   return {
@@ -180,7 +182,7 @@ async function repeat(
 /** Moves the events of the feed into the queue. */
 async function queueUntilStopped(shared: Shared): Promise<void> {
   const queueing: Queueing = { room: 0, last: { position: 0n } };
-  await repeat(shared, shared.queueLoop, 'could not queue webhooks', (woken) => queueRound(shared, queueing, woken));
+  await repeat(shared, shared.queueWakeup, 'could not queue webhooks', (woken) => queueRound(shared, queueing, woken));
 }
 
 /** Queues events, or waits for one. @returns milliseconds to pause */
@@ -198,8 +200,9 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
     return maxIdle; // until the instance has left the endpoint
   }
   queueing.room -= queued.count;
-  if (queued.count > 0) shared.sendLoop.wake();
-  // A round without new events returns no `createdAt`, by which `feed.next` notices `EventsLost`: the earlier one stays.
+  if (queued.count > 0) shared.sendWakeup.wake();
+  // While the position is the same, keep the time of its event, by which `feed.next` notices `EventsLost`: a round without new
+  // events returns none.
   if (queued.last.position !== queueing.last.position) queueing.last = queued.last;
   if (!queued.isComplete) return 0;
   // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
@@ -213,7 +216,7 @@ async function sendUntilStopped(shared: Shared, stopTimeout: number): Promise<vo
     ...{ unrecorded: new Map(), concurrencyInTenths: 10 * concurrency.first, results: [] },
     ...{ finishedSinceDeletion: trimInterval, toExamine: startOfOrder },
   };
-  await repeat(shared, shared.sendLoop, 'could not send webhooks', () => sendRound(shared, sending));
+  await repeat(shared, shared.sendWakeup, 'could not send webhooks', () => sendRound(shared, sending));
   await withTimeLimit<unknown>(Promise.allSettled(sending.unrecorded.values()), stopTimeout, () => {});
   await recordResults(shared, sending).catch((error) =>
     shared.services.log.warn({ err: error }, 'could not store webhook attempts'),
@@ -260,17 +263,18 @@ async function startDue(shared: Shared, sending: Sending): Promise<number> {
     shared.isAtMaxConcurrency = true;
     return maxIdle; // the end of an attempt wakes
   }
-  // One more than may start: if it is due, too, `queueRound` leaves the events in the feed.
+  // One more than may start: if it is due, too, `queueRound` leaves the events in the feed. Only the selection says whether
+  // the receiver fails.
   const size = max - unrecorded.size + 1;
   const next = await runStatement(shared, (db) => selectNext(db, accountId, endpointId, [...unrecorded.keys()], size));
   if (shared.stopping.signal.aborted) return 0;
   if (next[0]) shared.isReceiverFailing = next[0].failing_since !== null; // of the endpoint: the same in each
-  const mayStart = (shared.isReceiverFailing ? concurrency.failing : max) - unrecorded.size;
-  const { toStart, isAtMaxConcurrency, milliseconds } = planAttempts(next, size, mayStart, Date.now());
+  const free = (shared.isReceiverFailing ? concurrency.failing : max) - unrecorded.size;
+  const { toStart, isAtMaxConcurrency, milliseconds } = planAttempts(next, size, free, Date.now());
   for (const delivery of toStart) startAttempt(shared, sending, delivery);
   const wasAtMaxConcurrency = shared.isAtMaxConcurrency;
   shared.isAtMaxConcurrency = isAtMaxConcurrency;
-  if (wasAtMaxConcurrency && !isAtMaxConcurrency) shared.queueLoop.wake();
+  if (wasAtMaxConcurrency && !isAtMaxConcurrency) shared.queueWakeup.wake();
   return milliseconds;
 }
 
@@ -278,44 +282,44 @@ async function startDue(shared: Shared, sending: Sending): Promise<number> {
  * Decides which deliveries start, and for how many milliseconds the loop then pauses.
  * @param next deliveries of which none is attempted now, by the time of their attempt
  * @param size the most that were selected
- * @param mayStart how many may start; below 1, none
+ * @param free how many may start; none if it is negative
  */
 function planAttempts(
   next: NextDelivery[],
   size: number,
-  mayStart: number,
+  free: number,
   now: number,
 ): { toStart: NextDelivery[]; isAtMaxConcurrency: boolean; milliseconds: number } {
   const due = next.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
   // Several of a shipment may be due (delivery-queue.ts): one starts.
-  const ofShipments = due.filter(
+  const firstOfEachShipment = due.filter(
     (delivery, index) => index === due.findIndex((d) => d.order_key === delivery.order_key),
   );
-  const toStart = ofShipments.slice(0, Math.max(0, mayStart));
-  const isAtMaxConcurrency = ofShipments.length > toStart.length;
+  const toStart = firstOfEachShipment.slice(0, Math.max(0, free));
+  const isAtMaxConcurrency = firstOfEachShipment.length > toStart.length;
   const later = next[due.length];
   let milliseconds = maxIdle; // the end of an attempt or a new delivery wakes
   if (!isAtMaxConcurrency && later) milliseconds = Math.min(maxIdle, later.next_attempt_at.getTime() - now);
-  else if (!isAtMaxConcurrency && next.length === size) milliseconds = 0; // more may be due than were selected
+  else if (!isAtMaxConcurrency && next.length === size) milliseconds = 0; // more may be due; one starts in each round
   return { toStart, isAtMaxConcurrency, milliseconds };
 }
 
 /** Starts an attempt. Its end wakes the loop, which records the result. */
 function startAttempt(shared: Shared, sending: Sending, delivery: NextDelivery): void {
-  const { accountId, endpointId, services, stopping, sendLoop } = shared;
+  const { accountId, endpointId, services, stopping, sendWakeup } = shared;
   const attempt = attemptDelivery(accountId, delivery, services, stopping.signal).then(
     (result) => {
       if (result) {
         sending.results.push(result);
         sending.concurrencyInTenths = adaptConcurrency(sending.concurrencyInTenths, result);
       } else sending.unrecorded.delete(delivery.order_key);
-      sendLoop.wake();
+      sendWakeup.wake();
     },
     async (error) => {
       services.log.error({ err: error, endpointId, accountId }, 'could not make the request of a webhook');
       await pause(maxErrorPause, stopping.signal); // it would fail again at once
       sending.unrecorded.delete(delivery.order_key);
-      sendLoop.wake();
+      sendWakeup.wake();
     },
   );
   sending.unrecorded.set(delivery.order_key, attempt);
@@ -331,13 +335,13 @@ export function adaptConcurrency(tenths: number, { status, attempted_at }: Deliv
 /** What statements cost, compared with a small request (operations/admission.ts). Most insert or read several deliveries. */
 const statementCost = 3;
 
-/** Runs statements about the endpoint when the account has a slot. */
+/** Runs a statement about the endpoint when the account has a slot. */
 async function runStatement<Result>(shared: Shared, statement: (db: Database) => Promise<Result>): Promise<Result> {
   const { accountId, services, failedStatements, isReceiverFailing } = shared;
-  const { healthy, failing, afterErrors } = services.statements;
+  const { healthy, failing, afterErrors } = services.statementQueues;
   try {
-    const slots = failedStatements > 0 ? afterErrors : isReceiverFailing ? failing : healthy;
-    const result = await slots.run(accountId, () => statement(services.db), 1, statementCost);
+    const queue = failedStatements > 0 ? afterErrors : isReceiverFailing ? failing : healthy;
+    const result = await queue.run(accountId, () => statement(services.db), 1, statementCost);
     shared.failedStatements = 0;
     return result;
   } catch (error) {

@@ -264,8 +264,8 @@ export function socketLimits(limits: SocketLimitOptions = {}): SocketLimits {
 }
 
 /**
- * Waits for a slot until a signal aborts. A slot that is free later is released at once.
- * @param milliseconds to wait although the queue is full, so that the caller does not try again at once
+ * Waits for a slot until a signal aborts or the queue refuses it. A slot that is free later is released at once.
+ * @param milliseconds to wait when the queue is full, so that the caller does not try again at once
  */
 async function enterUntil(
   enter: () => Release | Promise<Release>,

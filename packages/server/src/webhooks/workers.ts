@@ -19,8 +19,8 @@ const missingInterval = 10;
 const instanceSeconds = 10;
 /**
  * Milliseconds of a lease, with which one instance sends the events of an endpoint. `takeLeases` takes it when no other
- * instance has it, and renews it. Attempts start only while it lasts for one more (`mayStartAttempt`), so that an instance that cannot
- * renew it has none left at its end, when another instance takes it.
+ * instance has it, and renews it. Attempts start only while it lasts for one more (`mayStartAttempt`), so that an instance
+ * that cannot renew it has none left at its end, when another instance takes it.
  */
 const lease = {
   duration: attemptTimeout + 10_000,
@@ -40,12 +40,12 @@ const waiting = {
   maxWaitingPerAccount: Number.POSITIVE_INFINITY,
   timeout: 60_000,
 };
-/** Statements of this instance at a time, so that requests are not delayed. An account has one at a time. */
+/** Statements of a queue at a time, so that requests are not delayed. An account has one at a time in each queue. */
 const limits = { slots: 2, slotsPerAccount: 1, ...waiting };
 /** Those of endpoints whose last statement has failed: a Citus node that does not respond delays only its accounts. */
 const limitsAfterErrors = { ...limits, slots: 1 };
 /** What an account has of the time while others are active. The statements for one webhook fit into a period. */
-const share = { costPerMillisecond: 0.5, period: 40 };
+const healthyShare = { costPerMillisecond: 0.5, period: 40 };
 /** The same for its endpoints whose receivers fail: all their deliveries are retried, most in vain. */
 const failingShare = { costPerMillisecond: 0.1, period: 40 };
 
@@ -54,7 +54,7 @@ interface WebhookWorkers {
   close(): Promise<void>;
 }
 
-interface WorkersOptions extends Omit<WorkerServices, 'statements' | 'mayStartAttempt' | 'unlist'> {
+interface WorkersOptions extends Omit<WorkerServices, 'statementQueues' | 'mayStartAttempt' | 'unlist'> {
   secrets: SecretBox;
   activity: Activity;
 }
@@ -79,11 +79,11 @@ interface Owned {
  */
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const { db, activity, log } = options;
-  const healthyShares = fairShares({ ...share, activity });
+  const healthyShares = fairShares({ ...healthyShare, activity });
   const failingShares = fairShares({ ...failingShare, activity });
   const instanceId = randomUUID();
   const owned = new Map<string, Owned>();
-  const statements = {
+  const statementQueues = {
     healthy: fairQueue({ ...limits, shared: { shares: healthyShares } }),
     failing: fairQueue({ ...limits, shared: { shares: failingShares } }),
     afterErrors: fairQueue({ ...limitsAfterErrors, shared: { shares: healthyShares } }),
@@ -97,7 +97,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const start = ({ account_id, endpoint_id }: ListedEndpoint): EndpointWorker =>
     startEndpointWorker(account_id, endpoint_id, {
       ...options,
-      statements,
+      statementQueues,
       mayStartAttempt: () => leavesTimeForAttempt(owned.get(endpoint_id)?.leaseEnd ?? 0),
       async unlist() {
         const { version } = owned.get(endpoint_id) ?? {};
@@ -147,8 +147,8 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       const { endpoint_id: id, version } = endpoint;
       const known = owned.get(id);
       if (known) {
-        // When another instance has taken the lease after its end, the worker stays: `mayStartAttempt` stops its sending, and each
-        // `update` tries to take the lease again.
+        // When another instance has taken the lease after its end, the worker stays: `mayStartAttempt` stops its sending, and
+        // each `update` tries to take the lease again.
         if (taken.has(id)) known.leaseEnd = leaseEnd;
         if (known.version !== version) known.worker.wake();
         known.version = version;
