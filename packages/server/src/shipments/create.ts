@@ -56,7 +56,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
     },
     async (creations) => {
       // `database`, not its `ofAccount(…)` as in requests of one account: a group has shipments of several.
-      const results = await insertGroup(database, { newShipments: creations.map(({ row }) => row) });
+      const results = await insertGroup(database, { rows: creations.map(({ row }) => row) });
       const resultOf = new Map(results.map(({ id, result }) => [id, result]));
       return creations.map(({ row, prepared }) => {
         const result = resultOf.get(row.id);
@@ -155,16 +155,16 @@ const description = literal(initialTransition.description);
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,
  * and `groupCommit` lets each request be executed alone
  */
-const insertGroup: RowStatement<{ newShipments: NewShipmentRow }, InsertResult> = rowStatement(
-  { newShipments: rowsOf<NewShipmentRow>({ ...columnTypes, ...responseColumnTypes }) },
-  (db, { newShipments }) =>
+const insertGroup: RowStatement<{ rows: NewShipmentRow }, InsertResult> = rowStatement(
+  { rows: rowsOf<NewShipmentRow>({ ...columnTypes, ...responseColumnTypes }) },
+  (db, { rows }) =>
     db
       .with((cte) => cte('lock_timeout').materialized(), limitLockWaits)
       .with(
         (cte) => cte('searched').materialized(),
         (from) =>
           from
-            .selectFrom(['lock_timeout', newShipments.as('s')])
+            .selectFrom(['lock_timeout', rows.as('s')])
             .selectAll('s')
             .select((is) => [
               storedAt(db, 's').as('stored_at'),

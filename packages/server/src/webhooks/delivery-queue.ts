@@ -120,7 +120,7 @@ const maxPending = 10_000;
 /** What a transaction has queued. */
 interface Queued {
   count: number;
-  /** The last event that was examined. */
+  /** The last event that was examined; in a replay, the position of the endpoint. */
   last: EventPosition;
   /** Whether it has examined all events, and all of a replay. */
   isComplete: boolean;
@@ -282,7 +282,8 @@ export type NextDelivery = Omit<DeliveryRow, 'data' | 'next_attempt_at'> & {
   >;
 
 /**
- * Selects the next deliveries of an enabled endpoint by the time of their attempt, due or not. Their URL and secrets are read
+ * Selects the next deliveries of an enabled endpoint by the time of their attempt, due or not; those of one time in any order.
+ * Their URL and secrets are read
  * with them: an event that happened after a change of the endpoint is sent as the change says.
  * @param excludedKeys the order keys of deliveries that are attempted now
  */
@@ -331,14 +332,14 @@ export async function makeNextDue(
   }
 }
 
-/** Pending deliveries that a transaction of `makeAllNextDue` examines. */
+/** Pending deliveries that a transaction of `makeNextDueOfAll` examines. */
 const examinedAtOnce = 500;
 
 /** Where a pending delivery is in the order of all shipments of an endpoint. */
-export type DeliveryOrder = Pick<Selectable<Tables['webhook_deliveries']>, 'order_key' | 'event_position' | 'id'>;
+export type DeliveryPlace = Pick<Selectable<Tables['webhook_deliveries']>, 'order_key' | 'event_position' | 'id'>;
 
 /** Before all pending deliveries. */
-export const startOfOrder: DeliveryOrder = { order_key: lowestUuid, event_position: '0', id: lowestUuid };
+export const startOfOrder: DeliveryPlace = { order_key: lowestUuid, event_position: '0', id: lowestUuid };
 
 /**
  * Does what `makeNextDue` does for all shipments of an endpoint, some deliveries at a time. A worker needs it once: while
@@ -346,12 +347,12 @@ export const startOfOrder: DeliveryOrder = { order_key: lowestUuid, event_positi
  * @param after the last delivery that was examined
  * @returns the same for the next call; undefined at the end
  */
-export function makeAllNextDue(
+export function makeNextDueOfAll(
   db: Database,
   accountId: string,
   endpointId: string,
-  after: DeliveryOrder,
-): Promise<DeliveryOrder | undefined> {
+  after: DeliveryPlace,
+): Promise<DeliveryPlace | undefined> {
   return db.transaction().execute(async (trx) => {
     await executeWithNextStatement(trx, lockedEndpoint(trx, accountId, endpointId).select('id'));
     const rows = await trx

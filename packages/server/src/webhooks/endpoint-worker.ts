@@ -7,9 +7,9 @@ import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
 import { type AttemptServices, attemptDelivery, type DeliveryResult, recordAttempts } from './attempt.ts';
 import {
-  type DeliveryOrder,
+  type DeliveryPlace,
   deleteOldDeliveries,
-  makeAllNextDue,
+  makeNextDueOfAll,
   type NextDelivery,
   queueEvents,
   selectNext,
@@ -20,9 +20,10 @@ import { attemptTimeout } from './send.ts';
 
 /**
  * Requests to an endpoint at a time: at first, which is also the least, and at most. Ten deliveries permit one more, a failed
- * attempt one less, so that a few requests without a response do not hold up the others. Few while its attempts fail.
+ * attempt one less, so that a few requests without a response do not hold up the others. Few while its attempts fail. Each
+ * request needs a socket, too, of which an account has few for a host (`SocketLimits` in send.ts).
  */
-const concurrency = { first: 16, most: 64, failing: 2 };
+const concurrency = { least: 16, most: 64, failing: 2 };
 /** What a delivery and a failed attempt add, in tenths of a request. */
 const adaptation = { delivered: 1, failed: -10 };
 /** Milliseconds after which an endpoint looks for deliveries that are due, at the latest. */
@@ -88,7 +89,7 @@ interface Shared {
 interface Queueing {
   /** Events that may be queued before the pending deliveries are counted again. */
   room: number;
-  /** The last event that was examined. */
+  /** The position of the endpoint in the feed, for which the loop waits for later events. */
   last: EventPosition;
 }
 
@@ -102,8 +103,8 @@ interface Sending {
   results: DeliveryResult[];
   /** Deliveries that have finished since old ones were deleted. */
   finishedSinceDeletion: number;
-  /** Where `makeAllNextDue` begins or goes on; undefined after its end. */
-  toExamine: DeliveryOrder | undefined;
+  /** Where `makeNextDueOfAll` begins or goes on; undefined after its end. */
+  examineAfter: DeliveryPlace | undefined;
 }
 
 /** Lets others end the pauses of a loop. */
@@ -188,7 +189,7 @@ async function queueUntilStopped(shared: Shared): Promise<void> {
 /** Queues events, or waits for one. @returns milliseconds to pause */
 async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal): Promise<number> {
   const { accountId, endpointId, services } = shared;
-  if (shared.isAtMaxConcurrency) return maxIdle; // `startDue` wakes
+  if (shared.isAtMaxConcurrency) return maxIdle; // `setAtMaxConcurrency` wakes
   if (queueing.room <= 0) {
     queueing.room = await runStatement(shared, (db) => selectRoom(db, accountId, endpointId));
     if (queueing.room <= 0) return queueFullPause;
@@ -213,8 +214,8 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
 /** Sends the deliveries that are due. After a stop, lets running attempts end and records their results. */
 async function sendUntilStopped(shared: Shared, stopTimeout: number): Promise<void> {
   const sending: Sending = {
-    ...{ unrecorded: new Map(), concurrencyInTenths: 10 * concurrency.first, results: [] },
-    ...{ finishedSinceDeletion: trimInterval, toExamine: startOfOrder },
+    ...{ unrecorded: new Map(), concurrencyInTenths: 10 * concurrency.least, results: [] },
+    ...{ finishedSinceDeletion: trimInterval, examineAfter: startOfOrder },
   };
   await repeat(shared, shared.sendWakeup, 'could not send webhooks', () => sendRound(shared, sending));
   await withTimeLimit<unknown>(Promise.allSettled(sending.unrecorded.values()), stopTimeout, () => {});
@@ -227,15 +228,15 @@ async function sendUntilStopped(shared: Shared, stopTimeout: number): Promise<vo
 async function sendRound(shared: Shared, sending: Sending): Promise<number> {
   const { accountId, endpointId, stopping } = shared;
   // Only in the first round, and after an error in it.
-  while (sending.toExamine && !stopping.signal.aborted) {
-    const after = sending.toExamine;
-    sending.toExamine = await runStatement(shared, (db) => makeAllNextDue(db, accountId, endpointId, after));
+  while (sending.examineAfter && !stopping.signal.aborted) {
+    const after = sending.examineAfter;
+    sending.examineAfter = await runStatement(shared, (db) => makeNextDueOfAll(db, accountId, endpointId, after));
   }
   await recordResults(shared, sending);
   return startDue(shared, sending);
 }
 
-/** Records the results of ended attempts. */
+/** Records the results of ended attempts. After an error, the next round records them again: each is stored once. */
 async function recordResults(shared: Shared, sending: Sending): Promise<void> {
   const { accountId, endpointId, services } = shared;
   const results = [...sending.results]; // attempts that end meanwhile are recorded next
@@ -260,33 +261,38 @@ async function startDue(shared: Shared, sending: Sending): Promise<number> {
   if (!services.mayStartAttempt()) return shortPause;
   const max = Math.floor(sending.concurrencyInTenths / 10);
   if (unrecorded.size >= max) {
-    shared.isAtMaxConcurrency = true;
+    setAtMaxConcurrency(shared, true);
     return maxIdle; // the end of an attempt wakes
   }
   // One more than may start: if it is due, too, `queueRound` leaves the events in the feed. Only the selection says whether
   // the receiver fails.
-  const size = max - unrecorded.size + 1;
-  const next = await runStatement(shared, (db) => selectNext(db, accountId, endpointId, [...unrecorded.keys()], size));
+  const limit = max - unrecorded.size + 1;
+  const next = await runStatement(shared, (db) => selectNext(db, accountId, endpointId, [...unrecorded.keys()], limit));
   if (shared.stopping.signal.aborted) return 0;
   if (next[0]) shared.isReceiverFailing = next[0].failing_since !== null; // of the endpoint: the same in each
   const free = (shared.isReceiverFailing ? concurrency.failing : max) - unrecorded.size;
-  const { toStart, isAtMaxConcurrency, milliseconds } = planAttempts(next, size, free, Date.now());
+  const { toStart, isAtMaxConcurrency, milliseconds } = planAttempts(next, limit, free, Date.now());
   for (const delivery of toStart) startAttempt(shared, sending, delivery);
+  setAtMaxConcurrency(shared, isAtMaxConcurrency);
+  return milliseconds;
+}
+
+/** Sets the state, and lets the other loop queue again after its end. */
+function setAtMaxConcurrency(shared: Shared, isAtMaxConcurrency: boolean): void {
   const wasAtMaxConcurrency = shared.isAtMaxConcurrency;
   shared.isAtMaxConcurrency = isAtMaxConcurrency;
   if (wasAtMaxConcurrency && !isAtMaxConcurrency) shared.queueWakeup.wake();
-  return milliseconds;
 }
 
 /**
  * Decides which deliveries start, and for how many milliseconds the loop then pauses.
  * @param next deliveries of which none is attempted now, by the time of their attempt
- * @param size the most that were selected
+ * @param limit the most that were selected
  * @param free how many may start; none if it is negative
  */
 function planAttempts(
   next: NextDelivery[],
-  size: number,
+  limit: number,
   free: number,
   now: number,
 ): { toStart: NextDelivery[]; isAtMaxConcurrency: boolean; milliseconds: number } {
@@ -298,10 +304,14 @@ function planAttempts(
   const toStart = firstOfEachShipment.slice(0, Math.max(0, free));
   const isAtMaxConcurrency = firstOfEachShipment.length > toStart.length;
   const later = next[due.length];
-  let milliseconds = maxIdle; // the end of an attempt or a new delivery wakes
-  if (!isAtMaxConcurrency && later) milliseconds = Math.min(maxIdle, later.next_attempt_at.getTime() - now);
-  else if (!isAtMaxConcurrency && next.length === size) milliseconds = 0; // more may be due; one starts in each round
-  return { toStart, isAtMaxConcurrency, milliseconds };
+  const untilMore = (): number => {
+    if (isAtMaxConcurrency) return maxIdle; // the end of an attempt wakes
+    if (later) return Math.min(maxIdle, later.next_attempt_at.getTime() - now);
+    // Deliveries of shipments of which one starts now may have filled the selection. The next one leaves those out.
+    if (next.length === limit) return 0;
+    return maxIdle; // a new delivery wakes
+  };
+  return { toStart, isAtMaxConcurrency, milliseconds: untilMore() };
 }
 
 /** Starts an attempt. Its end wakes the loop, which records the result. */
@@ -312,7 +322,7 @@ function startAttempt(shared: Shared, sending: Sending, delivery: NextDelivery):
       if (result) {
         sending.results.push(result);
         sending.concurrencyInTenths = adaptConcurrency(sending.concurrencyInTenths, result);
-      } else sending.unrecorded.delete(delivery.order_key);
+      } else sending.unrecorded.delete(delivery.order_key); // it has waited for a socket; `startDue` looks for the lease
       sendWakeup.wake();
     },
     async (error) => {
@@ -329,7 +339,7 @@ function startAttempt(shared: Shared, sending: Sending, delivery: NextDelivery):
 export function adaptConcurrency(tenths: number, { status, attempted_at }: DeliveryResult): number {
   if (attempted_at === null) return tenths;
   const adapted = tenths + (status === 'delivered' ? adaptation.delivered : adaptation.failed);
-  return Math.max(10 * concurrency.first, Math.min(10 * concurrency.most, adapted));
+  return Math.max(10 * concurrency.least, Math.min(10 * concurrency.most, adapted));
 }
 
 /** What statements cost, compared with a small request (operations/admission.ts). Most insert or read several deliveries. */

@@ -2,7 +2,7 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fairQueue, NoSlot, type Release } from '../concurrency/fair-queue.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import {
@@ -288,7 +288,7 @@ async function enterUntil(
     return release;
   } catch (error) {
     if (!(error instanceof NoSlot)) throw error;
-    if (error.refusal !== 'timeout') await pause(milliseconds, undefined, { signal }).catch(() => {});
+    if (error.refusal !== 'timeout') await wait(milliseconds, undefined, { signal }).catch(() => {});
     return undefined;
   } finally {
     signal.removeEventListener('abort', stop);
