@@ -79,7 +79,7 @@ export interface SerializedResponse {
 }
 
 /** The request of a route. It is validated. */
-export const operationRequest = <Id extends OperationId>({
+export const asOperationRequest = <Id extends OperationId>({
   params,
   query,
   headers,

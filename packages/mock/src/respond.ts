@@ -12,11 +12,11 @@ import {
   replayOrThrow,
 } from '@waybill/http/idempotency';
 import {
+  asOperationRequest,
   type OperationId,
   type OperationRequest,
   type OperationResponse,
   operationIds,
-  operationRequest,
   responsesOf,
 } from '@waybill/http/operations';
 import { readCursor } from '@waybill/http/pagination';
@@ -100,7 +100,7 @@ export function mockHandlers(services: MockServices): (id: OperationId) => Route
   /** Without state, reads know the examples of the contract. Prism makes all other responses. */
   async function readOrSelect(id: OperationId, request: FastifyRequest, context: MockContext) {
     try {
-      return (await reader(id)?.(operationRequest(request), context)) ?? (await generate(id, request));
+      return (await reader(id)?.(asOperationRequest(request), context)) ?? (await generate(id, request));
     } catch (error) {
       if (error instanceof Problem && [404, 409].includes(error.status)) return generate(id, request);
       throw error;
@@ -111,7 +111,7 @@ export function mockHandlers(services: MockServices): (id: OperationId) => Route
   async function execute(id: OperationId, request: FastifyRequest, context: MockContext): Promise<OperationResponse> {
     const run = reader(id) ?? writer(id) ?? (() => generate(id, request));
     const sentKey = idempotencyKey(id, request);
-    if (sentKey === undefined) return run(operationRequest(request), context);
+    if (sentKey === undefined) return run(asOperationRequest(request), context);
     const key = request.access ? `${request.headers.authorization}\n${sentKey}` : sentKey; // the keys of an access are its own
     const { responses } = context.state;
     const fingerprint = fingerprintOf({ operation: id, path: request.params, body: request.body });
@@ -120,7 +120,7 @@ export function mockHandlers(services: MockServices): (id: OperationId) => Route
     if (stored) return replayOrThrow(stored.response);
     const store = (response: OperationResponse) => addBounded(responses, key, { fingerprint, response }, maxResponses);
     try {
-      const response = await run(operationRequest(request), context);
+      const response = await run(asOperationRequest(request), context);
       store(response);
       return response;
     } catch (error) {

@@ -31,7 +31,7 @@ export const adapter: List = {
   'idempotency/stored-responses: a 400 is stored': 'const statusesNotStored = [[-400, -]401,',
   'idempotency/every-post: a response is stored a day too long': 'export const retentionHours = [-24-]{+48+};',
   'idempotency/every-post: an expired key of positions replays its response':
-    ".when({+is.or([is(+}'r.stored_at', '>', expiredBefore){+, is('r.stored_at', 'is not', null)]))+}\n          .then(",
+    ".when({+eb.or([eb(+}'r.stored_at', '>', expiredBefore){+, eb('r.stored_at', 'is not', null)]))+}\n          .then(",
   'idempotency: a response is stored outside the transaction of the write':
     'await storeResponse([-trx-]{+db+}, keyedRequest, result.response)',
   'http/conditional-requests: any If-None-Match returns 304':

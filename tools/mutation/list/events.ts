@@ -12,7 +12,7 @@ export const events: List = {
     ".where('position', '>{+=+}', String(after.position))",
   'jobs/events: listEvents returns 200 after events were removed': "'last_position', '{+>+}=', String(position)",
   'webhooks/retries: an event of a shipment is sent before the previous one':
-    '.when([-is.and([mayBeDue, isFree])-]{+mayBeDue+})',
+    '.when([-eb.and([mayBeDue, isFree])-]{+mayBeDue+})',
   'webhooks/retries: a delivery that waits is released by a repeated one': ".orderBy('n.event_position'{+, 'desc'+})",
   'webhooks/deliveries: a disabled endpoint gets events':
     "[-.where('w.status', '=', 'enabled')\n    -].executeTakeFirst()",

@@ -32,7 +32,7 @@ export const handlers: List = {
   'every-operation/requests: a 405 lacks Allow': '[-, {}, { Allow: allow }-]);',
   'exceptions/exceptions: a shipment may have one exception more': ".where('exceptions', '<{+=+}', maxExceptions)",
   'exceptions/exceptions: a resolved exception still counts as open':
-    "open_exceptions: is('open_exceptions', '-', [-1-]{+0+})",
+    "open_exceptions: eb('open_exceptions', '-', [-1-]{+0+})",
   'exceptions/exceptions: an exception can be resolved twice':
     'if (exception.resolved_at [-!== null-]{+=== undefined+}) {',
   'exceptions/exceptions: exceptions are read in the order in which they were raised':

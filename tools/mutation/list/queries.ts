@@ -5,7 +5,7 @@ export const queries: List = {
   'every-operation/requests: listShipments reads other accounts':
     "select(selectedColumns).where('account_id', '{+>+}=', accountId).limit(limit);",
   'contract-coverage/coverage: getProofOfDelivery reads other accounts': ".where('s.account_id', '{+<+}=', accountId)",
-  'account-queries/statements: a transition changes other accounts': "is('s.account_id', '{+<+}=', accountId),",
+  'account-queries/statements: a transition changes other accounts': "eb('s.account_id', '{+<+}=', accountId),",
   'contract-coverage/coverage: recordPositions writes to other accounts':
     ".where('account_id', '{+<+}=', accountId)\n    .where('tracking_number'",
   'database/batches: batched reads of two accounts are mixed up': [
@@ -21,20 +21,20 @@ export const queries: List = {
   'pagination: a cursor is valid with other filters':
     '[-!bytes.subarray(0, fingerprintLength).equals(fingerprintOf(filters))-]{+fingerprintOf(filters).length !== fingerprintLength+}',
   'every-operation/lifecycle: a transition is possible from any status':
-    "(is) => is{+.or+}({+[is(+}'s.status', '=', is.fn.any(is.val(from))){+, is('s.status', 'is not', null)])+}",
+    "(eb) => eb{+.or+}({+[eb(+}'s.status', '=', eb.fn.any(eb.val(from))){+, eb('s.status', 'is not', null)])+}",
   'fuzz: an event may be far earlier than the previous one': 'occurredAt.getTime() + {+1000 * +}tolerance',
   'positions: a late position becomes the current one':
-    "is('current_positions.updated_at', 'is', null), is([-'current_positions.updated_at', '<=', reportedAt-]{+reportedAt, 'is not', null+})",
+    "eb('current_positions.updated_at', 'is', null), eb([-'current_positions.updated_at', '<=', reportedAt-]{+reportedAt, 'is not', null+})",
   'positions: a position after delivery moves the shipment':
     ".where(isOneOf('status', [-movingStatuses-]{+[...movingStatuses, ...storingStatuses]+})),",
   'positions shipments: a late eta replaces a newer one':
-    "is('current_positions.updated_at', '[-<-]{+>+}=', reportedAt)",
+    "eb('current_positions.updated_at', '[-<-]{+>+}=', reportedAt)",
   'every-operation/lifecycle: the timeline is newest first': ".orderBy('e.version'{+, 'desc'+})\n",
   'every-operation/lifecycle: an event lacks its default description':
     'description ?? [-possible[0]?.description ?? -]to',
   'proof/proof: a proof accepts files that are not uploaded': "[-    .where('verified_at', 'is not', null)\n-]",
   'proof/proof: a proof accepts files of another shipment':
-    "    .where('shipment_id', '[-=', shipmentId-]{+>=', shipmentId.replace(/./g, (digit) => (digit === '-' ? '-' : '0'))+})\n    .where((is) => is('id'",
+    "    .where('shipment_id', '[-=', shipmentId-]{+>=', shipmentId.replace(/./g, (digit) => (digit === '-' ? '-' : '0'))+})\n    .where((eb) => eb('id'",
   'proof/proof: a proof accepts a photo as signature':
     'upload.id === uuidOf(uploadId) && [-upload.kind === kind-]{+kind !== undefined+}',
   'idempotency/groups: a group waits for locks as long as a write alone': "const rowLockTimeout = '[-50-]{+600000+}';",
@@ -49,5 +49,5 @@ export const queries: List = {
   ],
   'idempotency/groups: a group records any number of positions': 'weight: { max: [-2_000-]{+2_000_000+},',
   'outages/postgres: an acknowledged creation may be lost':
-    '[-const results = await -]insertGroup(database, { rows: creations.map(({ row }) => row) }{+).catch(() => {});\n      const results = creations.map(({ row }) => ({ id: row.id, result: "inserted" as const })+}',
+    '[-const results = await -]insertShipments(database, { rows: creations.map(({ row }) => row) }{+).catch(() => {});\n      const results = creations.map(({ row }) => ({ id: row.id, result: "inserted" as const })+}',
 };

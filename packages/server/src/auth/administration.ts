@@ -230,14 +230,14 @@ export function rotateKey(
       .where('account_id', '=', accountId)
       .where('key_id', '=', keyId)
       .where('revoked_at', 'is', null)
-      .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', now)]))
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
       .forUpdate()
       .executeTakeFirst();
     if (!old) throw new AdministrationError(`The account has no active key ${keyId}.`);
     const overlapEnd = new Date(now.getTime() + overlap);
     await trx
       .updateTable('api_keys')
-      .set((is) => ({ expires_at: is.fn<Date>('least', ['expires_at', is.val(overlapEnd)]) }))
+      .set((eb) => ({ expires_at: eb.fn<Date>('least', ['expires_at', eb.val(overlapEnd)]) }))
       .where('account_id', '=', accountId)
       .where('key_id', '=', keyId)
       .execute();

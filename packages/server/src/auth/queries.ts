@@ -66,7 +66,7 @@ export async function findValidAccesses(db: Kysely<Tables>, ids: string[]): Prom
     .selectFrom('accesses')
     .innerJoin('accounts', 'accounts.account_id', 'accesses.account_id')
     .select('id')
-    .where((is) => is('id', '=', is.fn.any(is.val(uuids))))
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val(uuids))))
     .where('expires_at', '>', new Date())
     .where('disabled_at', 'is', null)
     .execute();
@@ -79,9 +79,9 @@ export async function findValidKeys(db: Kysely<Tables>, keyIds: string[]): Promi
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.account_id', 'api_keys.account_id')
     .select('key_id')
-    .where((is) => is('key_id', '=', is.fn.any(is.val(keyIds))))
+    .where((eb) => eb('key_id', '=', eb.fn.any(eb.val(keyIds))))
     .where('revoked_at', 'is', null)
-    .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', new Date())]))
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date())]))
     .where('disabled_at', 'is', null)
     .execute();
   return rows.map(({ key_id }) => key_id);
@@ -99,6 +99,6 @@ export async function updateLastUse(
     .set({ last_used_at: now })
     .where('account_id', '=', accountId)
     .where('key_id', '=', keyId)
-    .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', before)]))
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', before)]))
     .execute();
 }

@@ -203,7 +203,7 @@ async function readSettings(db: Kysely<Tables>, names: string[]): Promise<Record
     .withTables<{ pg_settings: { name: string; setting: string } }>()
     .selectFrom('pg_settings')
     .select(['name', 'setting'])
-    .where((is) => is('name', '=', is.fn.any(is.val(names))))
+    .where((eb) => eb('name', '=', eb.fn.any(eb.val(names))))
     .execute();
   return Object.fromEntries(rows.map((row) => [row.name, row.setting]));
 }

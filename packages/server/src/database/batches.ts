@@ -168,6 +168,6 @@ const rowLockTimeout = '50';
 
 /** A row to select from before a group takes its locks: it limits the wait for each. `lockFeedsAfter` sets another limit. */
 export const limitLockWaits = (db: QueryCreator<Tables>): Expression<{ lock_timeout: unknown }> =>
-  db.selectNoFrom((is) =>
-    is.fn('set_config', [literal('lock_timeout'), literal(rowLockTimeout), is.lit(true)]).as('lock_timeout'),
+  db.selectNoFrom((eb) =>
+    eb.fn('set_config', [literal('lock_timeout'), literal(rowLockTimeout), eb.lit(true)]).as('lock_timeout'),
   );

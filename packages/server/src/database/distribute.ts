@@ -100,7 +100,7 @@ async function toDistribute(db: Kysely<Tables>): Promise<[table: string, place: 
   const rows = await db
     .withTables<{ pg_dist_partition: { logicalrelid: string } }>()
     .selectFrom('pg_dist_partition')
-    .select((is) => is.cast<string>('logicalrelid', 'text').as('name'))
+    .select((eb) => eb.cast<string>('logicalrelid', 'text').as('name'))
     .execute();
   const done = new Set(rows.map(({ name }) => name));
   return Object.entries(placements).filter(([table, place]) => place !== 'local' && !done.has(table));

@@ -10,7 +10,7 @@ export const isOneOf = (column: string, values: readonly string[]): RawBuilder<b
   sql`${sql.ref(column)} in (${sql.join(values.map(literal))})`;
 
 /** No other uuid is lower: what is read in the order of ids begins after it. */
-export const lowestUuid = '00000000-0000-0000-0000-000000000000';
+export const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /** A duration, typed as the timestamp that it is added to. @param text such as `24 hours` */
 export const interval = (text: string): RawBuilder<Date> => sql`${sql.lit(text)}::interval`;
@@ -32,7 +32,7 @@ export const jsonObject = (members: Record<string, Expression<unknown>>): RawBui
 /** Calls a function of PostgreSQL. @param values its arguments @returns its result */
 export async function callFunction<Result>(db: Kysely<Tables>, name: string, ...values: unknown[]): Promise<Result> {
   const { result } = await db
-    .selectNoFrom((is) => is.fn<Result>(name, values.map(is.val)).as('result'))
+    .selectNoFrom((eb) => eb.fn<Result>(name, values.map(eb.val)).as('result'))
     .executeTakeFirstOrThrow();
   return result as Result;
 }

@@ -79,13 +79,13 @@ export const lockFeedsAfter =
     // These conditions are always true. PostgreSQL reads the expressions, and so inserts their rows, to evaluate them, and
     // it locks only for rows that meet them.
     const count = (name: string) =>
-      db.selectFrom(sql.table(name).as('inserted')).select((is) => is.fn.countAll().as('count'));
+      db.selectFrom(sql.table(name).as('inserted')).select((eb) => eb.fn.countAll().as('count'));
     const accounts = db
       .selectFrom(sql.table<{ account_id: string }>(table).as('r'))
       .select(['account_id', lockOf(sql.ref('account_id')).as('feed')])
-      .where((is) => is.and(inserted.map((name) => is(count(name), '>=', is.lit(0)))))
-      .where((is) =>
-        is(is.fn('set_config', [literal('lock_timeout'), literal(feedLockTimeout), is.lit(true)]), 'is not', null),
+      .where((eb) => eb.and(inserted.map((name) => eb(count(name), '>=', eb.lit(0)))))
+      .where((eb) =>
+        eb(eb.fn('set_config', [literal('lock_timeout'), literal(feedLockTimeout), eb.lit(true)]), 'is not', null),
       )
       .groupBy('account_id')
       .orderBy('feed');

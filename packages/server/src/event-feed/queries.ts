@@ -130,17 +130,17 @@ const selectChanged: RowStatement<{ known: KnownEvent }, { account_id: string }>
     db
       .selectFrom(known.as('k'))
       .select('k.account_id')
-      .where((is) => {
+      .where((eb) => {
         // With `exists` PostgreSQL may read the events of all accounts.
-        const event = is.selectFrom('events as e').select('e.position').whereRef('e.account_id', '=', 'k.account_id');
-        const later = event.whereRef('e.position', '>', 'k.position').limit(is.lit(1));
+        const event = eb.selectFrom('events as e').select('e.position').whereRef('e.account_id', '=', 'k.account_id');
+        const later = event.whereRef('e.position', '>', 'k.position').limit(eb.lit(1));
         const same = event
           .whereRef('e.position', '=', 'k.position')
           .whereRef('e.created_at', '>=', 'k.created_at')
-          .where('e.created_at', '<', is('k.created_at', '+', interval('1 millisecond')))
-          .limit(is.lit(1));
-        const isLost = is.and([is('k.created_at', 'is not', null), is(same, 'is', null)]);
-        return is.or([is(later, 'is not', null), isLost]);
+          .where('e.created_at', '<', eb('k.created_at', '+', interval('1 millisecond')))
+          .limit(eb.lit(1));
+        const isLost = eb.and([eb('k.created_at', 'is not', null), eb(same, 'is', null)]);
+        return eb.or([eb(later, 'is not', null), isLost]);
       }),
 );
 

@@ -16,7 +16,7 @@ const columns = [
 export async function countException(db: Kysely<Tables>, accountId: string, shipmentId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('shipments')
-    .set((is) => ({ exceptions: is('exceptions', '+', 1), open_exceptions: is('open_exceptions', '+', 1) }))
+    .set((eb) => ({ exceptions: eb('exceptions', '+', 1), open_exceptions: eb('open_exceptions', '+', 1) }))
     .where('account_id', '=', accountId)
     .where('id', '=', shipmentId)
     .where('exceptions', '<', maxExceptions)
@@ -59,7 +59,7 @@ export async function updateResolved(
   await executeWithNextStatement(db, update);
   const count = db
     .updateTable('shipments')
-    .set((is) => ({ open_exceptions: is('open_exceptions', '-', 1) }))
+    .set((eb) => ({ open_exceptions: eb('open_exceptions', '-', 1) }))
     .where('account_id', '=', accountId)
     .where('id', '=', shipmentId);
   await executeWithNextStatement(db, count);

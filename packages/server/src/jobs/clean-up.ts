@@ -193,8 +193,8 @@ async function noteRemoval(trx: Transaction<Tables>, last: Expression<LastEvent>
     .columns(['account_id', 'last_position'])
     .expression(last)
     .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet((is) => ({
-        last_position: is.fn('greatest', ['removed_events.last_position', 'excluded.last_position']),
+      conflict.column('account_id').doUpdateSet((eb) => ({
+        last_position: eb.fn('greatest', ['removed_events.last_position', 'excluded.last_position']),
       })),
     )
     .execute();
@@ -208,7 +208,7 @@ const eventTable: DayTable = {
       trx,
       trx
         .selectFrom('events')
-        .select((is) => ['account_id', is.fn.max('position').as('last_position')])
+        .select((eb) => ['account_id', eb.fn.max('position').as('last_position')])
         .where('created_at', '>=', new Date(from))
         .where('created_at', '<', new Date(to))
         .groupBy('account_id'),
@@ -238,7 +238,7 @@ function removeUnpartitioned(db: Database): Promise<number> {
     if (!(await expired.select('position').limit(1).executeTakeFirst())) return 0;
     await noteRemoval(
       trx,
-      expired.select((is) => ['account_id', is.fn.max('position').as('last_position')]).groupBy('account_id'),
+      expired.select((eb) => ['account_id', eb.fn.max('position').as('last_position')]).groupBy('account_id'),
     );
     const { numDeletedRows } = await events
       .deleteFrom('events_default')

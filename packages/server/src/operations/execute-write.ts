@@ -68,7 +68,7 @@ type Committed = PreparedResponse | { response: OperationResponse; refusal: Prob
  * The response when the write is committed. Otherwise nothing is: `key_used` when its key has a stored response, and
  * `execute_alone` when the write needs a transaction of its own. That is so for an operation without groups
  * (`executeInGroupOrAlone`), on Citus, after an error of the group (both in `groupCommit`), and for a write that the statement
- * of the group leaves out (`insertGroup`, `recordGroup`).
+ * of the group leaves out (`insertShipments`, `recordReports`).
  */
 export type GroupResult = PreparedResponse | 'execute_alone' | 'key_used';
 
@@ -103,20 +103,21 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
   const turn = await waitOrStart(running, keyedRequest, deadlines.otherRequest, write.releaseSlots);
   if ('keyResponse' in turn) return serialize(replayOrThrow(turn.keyResponse));
 
-  // Both go on when this request has reached a deadline: equal requests wait for the response.
+  // Both go on when this request has reached a deadline.
   const execution = executeInGroupOrAlone(write, keyedRequest, database);
   const keyResponse = execution.then(
     (committed) => committed.response,
     (failure: unknown) =>
       storeRefusalOrFindResponse(database.ofAccount(accountId), keyedRequest, failure, deadlines.otherRequest),
   );
-  turn.endRunning(keyResponse.catch(responseOfStorable));
+  // For equal requests that wait in this process.
+  turn.publishResponse(keyResponse.catch(responseOfStorable));
 
   const executeUntil = Math.min(performance.now() + options.executionTimeout, deadlines.end);
   const settled = Promise.allSettled([execution]);
   const [executed] = await beforeDeadline(settled, executeUntil, turn.hasWaited ? inProgress : tooSlow);
   if (executed.status === 'fulfilled') return serializedOrThrow(executed.value);
-  // After a failure, it is the response of another request with the key.
+  // After a failure, it is the response of another request with the key, or the failure.
   const onTimeout = turn.hasWaited || mayWaitForKey(executed.reason) ? inProgress : tooSlow;
   return serialize(replayOrThrow(await beforeDeadline(keyResponse, deadlines.end, onTimeout)));
 }
@@ -138,7 +139,7 @@ function deadlinesFromNow({ waitTimeout, executionTimeout }: Options): Deadlines
   return { otherRequest: start + waitTimeout, end: start + Math.max(waitTimeout, executionTimeout) };
 }
 
-/** Whether the search after a failure may wait for another transaction, which stores a response with the key. */
+/** Whether `storeRefusalOrFindResponse` may wait for another transaction, which stores a response with the key. */
 const mayWaitForKey = (failure: unknown): boolean =>
   isStorable(failure) || (failure instanceof KeyConflict && failure.isKeyLocked);
 
@@ -217,7 +218,7 @@ function responseOfStorable(error: unknown): OperationResponse {
  */
 async function storeRefusalOrFindResponse(
   db: Kysely<Tables>,
-  request: KeyedRequest,
+  keyedRequest: KeyedRequest,
   failure: unknown,
   deadline: number,
 ): Promise<StoredResponse> {
@@ -225,15 +226,15 @@ async function storeRefusalOrFindResponse(
   if (failure instanceof KeyConflict) ({ isKeyLocked } = failure);
   else if (isStorable(failure)) {
     // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken: then it is not stored.
-    const result = await storeResponse(db, request, problemResponse(failure));
+    const result = await storeResponse(db, keyedRequest, problemResponse(failure));
     if (result === 'stored') throw failure;
     isKeyLocked = result === 'locked';
-  } else if (!mayComeFromEqual(failure)) throw failure;
+  } else if (!mayBeCausedByEqualRequest(failure)) throw failure;
 
-  const stored = await searchResponse(db, request, isKeyLocked, deadline);
+  const stored = await searchResponse(db, keyedRequest, isKeyLocked, deadline);
   if (stored) return stored;
-  // The key was used, and its response has expired meanwhile: a repeat succeeds.
-  throw failure instanceof KeyConflict ? new Problem('unavailable') : failure;
+  if (!(failure instanceof KeyConflict)) throw failure; // it is its own
+  throw new Problem('unavailable'); // the response with the key has expired meanwhile: a repeat succeeds
 }
 
 /**
@@ -241,7 +242,7 @@ async function storeRefusalOrFindResponse(
  * upload_limit_reached after its upload, or of a wait for a lock of a row that it held. No other failure stores or searches
  * anything. When it is a lost connection and the write is committed, a repeat finds the response.
  */
-const mayComeFromEqual = (failure: unknown): boolean =>
+const mayBeCausedByEqualRequest = (failure: unknown): boolean =>
   isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500);
 
 /**
@@ -251,17 +252,17 @@ const mayComeFromEqual = (failure: unknown): boolean =>
  */
 async function searchResponse(
   db: Kysely<Tables>,
-  request: KeyedRequest,
+  keyedRequest: KeyedRequest,
   isKeyLocked: boolean,
   deadline: number,
 ): Promise<StoredResponse | undefined> {
-  let stored = await findStoredResponse(db, request);
+  let stored = await findStoredResponse(db, keyedRequest);
   while (!stored && isKeyLocked) {
     if (performance.now() + pollInterval > deadline) throw inProgress();
     await wait(pollInterval);
-    stored = await findStoredResponse(db, request);
+    stored = await findStoredResponse(db, keyedRequest);
   }
-  if (stored && !stored.fingerprint.equals(request.fingerprint)) throw keyReused();
+  if (stored && !stored.fingerprint.equals(keyedRequest.fingerprint)) throw keyReused();
   return stored;
 }
 
@@ -274,28 +275,28 @@ interface RunningRequest {
   response: Promise<OperationResponse> | undefined;
 }
 
-type EndRunning = PromiseWithResolvers<OperationResponse>['resolve'];
+type PublishResponse = PromiseWithResolvers<OperationResponse>['resolve'];
 
 /**
  * Waits while requests with the same key run, and then adds the request. The last check and the addition are one
  * synchronous step, so that no other request comes between them.
- * @returns the response of an equal request that ran, or `endRunning`: call it with a promise of the response of this one,
- * which equal requests that wait get, too
+ * @returns the response of an equal request that ran, or `publishResponse`: call it with a promise of the response of this
+ * one, which equal requests that wait get, too. When it has settled, the next request with the key may run
  * @param onWait called when it waits
  * @throws {Problem} idempotency_in_progress at the deadline, or the error of the equal request
  */
 async function waitOrStart(
   running: RunningRequests,
-  request: KeyedRequest,
+  keyedRequest: KeyedRequest,
   deadline: number,
   onWait: () => void,
-): Promise<{ keyResponse: OperationResponse } | { endRunning: EndRunning; hasWaited: boolean }> {
-  const mapKey = `${request.accountId} ${request.key}`;
+): Promise<{ keyResponse: OperationResponse } | { publishResponse: PublishResponse; hasWaited: boolean }> {
+  const mapKey = `${keyedRequest.accountId} ${keyedRequest.key}`;
   let hasWaited = false;
   for (let other = running.get(mapKey); other?.response; other = running.get(mapKey)) {
     hasWaited = true;
     onWait();
-    if (!other.fingerprint.equals(request.fingerprint)) {
+    if (!other.fingerprint.equals(keyedRequest.fingerprint)) {
       // Its key may be free again: the other request may fail, and then stores no response.
       await beforeDeadline(Promise.allSettled([other.response]), deadline, inProgress);
       continue;
@@ -309,14 +310,14 @@ async function waitOrStart(
     }
   }
   const { promise, resolve } = Promise.withResolvers<OperationResponse>();
-  const added: RunningRequest = { fingerprint: request.fingerprint, response: promise };
+  const added: RunningRequest = { fingerprint: keyedRequest.fingerprint, response: promise };
   running.set(mapKey, added);
   const remove = (): void => {
     running.delete(mapKey);
     added.response = undefined; // V8 keeps removed entries of a map until its next full collection (decision 0033)
   };
   promise.then(remove, remove);
-  return { endRunning: resolve, hasWaited };
+  return { publishResponse: resolve, hasWaited };
 }
 
 const inProgress = (): Problem =>

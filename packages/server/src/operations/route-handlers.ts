@@ -4,11 +4,11 @@ import { mediaTypeOf } from '@waybill/contract/request-headers';
 import { type Access, requireShipmentOf } from '@waybill/http/access';
 import { idempotencyKey } from '@waybill/http/idempotency';
 import {
+  asOperationRequest,
   cachingOf,
   type ResponseOf as HttpResponseOf,
   type OperationId,
   type OperationRequest,
-  operationRequest,
 } from '@waybill/http/operations';
 import { closeSignal, sendResponse } from '@waybill/http/responses';
 import type { SendStreamed } from '@waybill/http/streamed-body';
@@ -84,7 +84,7 @@ interface FileContext {
 interface GroupContext<Id extends OperationId> extends AccountContext {
   /** The key of the request, if it has one. The response is stored with it. */
   keyedRequest: KeyedRequest | undefined;
-  /** Serializes the response, before the commit. @throws when it cannot be sent */
+  /** Serializes the response. Call it before the request joins a group, which commits it. @throws when it cannot be sent */
   prepareResponse(response: ResponseOf<Id>): PreparedResponse;
 }
 
@@ -146,7 +146,7 @@ function forFile<Id extends FileId>(id: Id, { [id]: run }: Files, { serialize }:
     const now = new Date();
     request.body ??= Readable.from([]); // a file of no bytes
     const contentType = mediaTypeOf(request.headers['content-type']) ?? '';
-    const response = await run(operationRequest(request), { contentType, log: request.log, now });
+    const response = await run(asOperationRequest(request), { contentType, log: request.log, now });
     return sendResponse(reply, serialize(id, response, reply, now));
   };
 }
@@ -182,7 +182,10 @@ function forRead<Id extends ReadId>(id: Id, { [id]: run }: Reads, options: Optio
     const context = readContext(request, reply, now, options);
     const waiting = 1000 * Number((request.query as { wait?: number }).wait ?? 0);
     if (waiting > 0) request.socket.setTimeout(waiting + executionTimeout * 2); // there is no traffic meanwhile
-    const response = await within(run(operationRequest(request), context), executionTimeout + waiting - request.waited);
+    const response = await within(
+      run(asOperationRequest(request), context),
+      executionTimeout + waiting - request.waited,
+    );
     const serialized = serialize(id, response, reply, now, caching);
     if (typeof serialized.body === 'function') request.releaseSlots?.(); // a stream waits for events most of the time
     return sendResponse(reply, serialized, sendStreamed);
@@ -202,7 +205,7 @@ function forWrite<Id extends WriteId>(
     if (access) requireShipmentOf(access, request.params);
     const now = new Date();
     const context = { accountId: request.accountId, now };
-    const validRequest = operationRequest<Id>(request);
+    const validRequest = asOperationRequest<Id>(request);
     authorize?.(validRequest, scopes);
     const prepareResponse = (response: ResponseOf<Id>) => ({
       response,

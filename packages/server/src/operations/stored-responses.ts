@@ -43,17 +43,17 @@ export async function storeResponse(
       .onConflict((conflict) =>
         conflict
           .columns(['account_id', 'key'])
-          .doUpdateSet((is) => ({
-            fingerprint: is.ref('excluded.fingerprint'),
-            status: is.ref('excluded.status'),
-            headers: is.ref('excluded.headers'),
-            body: is.ref('excluded.body'),
-            created_at: is.ref('excluded.created_at'),
+          .doUpdateSet((eb) => ({
+            fingerprint: eb.ref('excluded.fingerprint'),
+            status: eb.ref('excluded.status'),
+            headers: eb.ref('excluded.headers'),
+            body: eb.ref('excluded.body'),
+            created_at: eb.ref('excluded.created_at'),
           }))
           // The difference is immutable; Citus accepts nothing else here.
-          .where((is) =>
-            is(
-              is('excluded.created_at', '-', is.ref('idempotency_keys.created_at')),
+          .where((eb) =>
+            eb(
+              eb('excluded.created_at', '-', eb.ref('idempotency_keys.created_at')),
               '>=',
               interval(`${retentionHours} hours`),
             ),
@@ -126,7 +126,7 @@ export const insertResponses = (
       db
         .selectFrom(sql.table<ResponseColumns & { account_id: string }>(table).as('r'))
         .select(['account_id', 'key', 'fingerprint', 'response_status', 'response_headers', 'response_body'])
-        .select((is) => is.fn<Date>('now').as('created_at'))
+        .select((eb) => eb.fn<Date>('now').as('created_at'))
         .where('key', 'is not', null)
         .orderBy('account_id')
         .orderBy('key'),

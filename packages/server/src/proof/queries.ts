@@ -30,7 +30,7 @@ export async function countUnboundUploads(
 ): Promise<{ count: number; oldest: Date }> {
   const { count, oldest } = await db
     .selectFrom('proof_uploads')
-    .select((is) => [is.fn.countAll<string>().as('count'), is.fn.min('created_at').as('oldest')])
+    .select((eb) => [eb.fn.countAll<string>().as('count'), eb.fn.min('created_at').as('oldest')])
     .where('account_id', '=', accountId)
     .where('shipment_id', '=', shipmentId)
     .where('bound_at', 'is', null)
@@ -61,7 +61,7 @@ export function findUpload(db: Kysely<Tables>, accountId: string, id: string): P
 export async function verifyUpload(db: Kysely<Tables>, accountId: string, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('proof_uploads')
-    .set((is) => ({ verified_at: is.fn.coalesce('verified_at', is.val(now)) }))
+    .set((eb) => ({ verified_at: eb.fn.coalesce('verified_at', eb.val(now)) }))
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .where(isEnabled(accountId))
@@ -72,9 +72,9 @@ export async function verifyUpload(db: Kysely<Tables>, accountId: string, id: st
 /** A signed URL needs no key, so that only disabling the account ends it. */
 const isEnabled =
   (accountId: string) =>
-  (is: ExpressionBuilder<Tables, 'proof_uploads'>): Expression<SqlBool> =>
-    is.exists(
-      is
+  (eb: ExpressionBuilder<Tables, 'proof_uploads'>): Expression<SqlBool> =>
+    eb.exists(
+      eb
         .selectFrom('accounts as a')
         .select('a.account_id')
         .where('a.account_id', '=', accountId)
@@ -116,7 +116,7 @@ function bindUploads(
     .set({ bound_at: now })
     .where('account_id', '=', accountId)
     .where('shipment_id', '=', shipmentId)
-    .where((is) => is('id', '=', is.fn.any(is.val(ids))))
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val(ids))))
     .where('verified_at', 'is not', null)
     .where('bound_at', 'is', null)
     .where('created_at', '>', new Date(now.getTime() - uploadLife))
@@ -202,8 +202,8 @@ export async function reserveBytes(
     .onConflict((conflict) =>
       conflict
         .column('account_id')
-        .doUpdateSet((is) => ({ bytes: is('stored_bytes.bytes', '+', is.ref('excluded.bytes')) }))
-        .where((is) => is(is('stored_bytes.bytes', '+', is.ref('excluded.bytes')), '<=', String(limit))),
+        .doUpdateSet((eb) => ({ bytes: eb('stored_bytes.bytes', '+', eb.ref('excluded.bytes')) }))
+        .where((eb) => eb(eb('stored_bytes.bytes', '+', eb.ref('excluded.bytes')), '<=', String(limit))),
     )
     .returning('account_id')
     .executeTakeFirst();
@@ -214,7 +214,7 @@ export async function reserveBytes(
 export async function releaseBytes(db: Kysely<Tables>, accountId: string, bytes: number): Promise<void> {
   await db
     .updateTable('stored_bytes')
-    .set((is) => ({ bytes: is('bytes', '-', is.val(String(bytes))) }))
+    .set((eb) => ({ bytes: eb('bytes', '-', eb.val(String(bytes))) }))
     .where('account_id', '=', accountId)
     .execute();
 }

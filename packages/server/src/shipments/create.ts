@@ -33,14 +33,14 @@ interface Options {
 }
 
 interface Creation {
-  row: NewShipmentRow;
+  row: ShipmentWithResponse;
   prepared: PreparedResponse;
 }
 
 /** Creates shipments. The response is known before the shipment is inserted. */
 export function shipmentCreation({ database, basePath, trackingPrefix }: Options): Write<'createShipment'> {
   const nextNumber = sequenceNumbers(database);
-  const insertInGroup = groupCommit(
+  const joinGroup = groupCommit(
     database,
     {
       name: 'create_shipments',
@@ -56,7 +56,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
     },
     async (creations) => {
       // `database`, not its `ofAccount(…)` as in requests of one account: a group has shipments of several.
-      const results = await insertGroup(database, { rows: creations.map(({ row }) => row) });
+      const results = await insertShipments(database, { rows: creations.map(({ row }) => row) });
       const resultOf = new Map(results.map(({ id, result }) => [id, result]));
       return creations.map(({ row, prepared }) => {
         const result = resultOf.get(row.id);
@@ -81,7 +81,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
     };
     const { origin, destination } = body;
     const initial = { status: initialTransition.to, cancellation_reason: null };
-    const shipment = shipmentFrom({ ...row, origin, destination, details, ...initial });
+    const shipment = shipmentFrom({ ...row, origin, destination, details, ...initial }); // `row` has them as JSON
     const headers = { location: `${basePath}/shipments/${shipment.id}` };
     const response: ResponseOf<'createShipment'> = { status: 201, headers, body: shipment };
     return { row, response };
@@ -90,7 +90,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
   // `executeWrite` calls `execute` only when `executeInGroup` has returned `execute_alone`: see ../README.md.
   return {
     executeInGroup({ body }, { accountId, keyedRequest, prepareResponse }) {
-      return insertInGroup(async () => {
+      return joinGroup(async () => {
         const { row, response } = newShipment(accountId, body, await nextNumber());
         return { row: { ...row, ...responseColumns(keyedRequest, response) }, prepared: prepareResponse(response) };
       });
@@ -115,7 +115,7 @@ async function whyNotCreated(db: Transaction<Tables>, accountId: string, referen
 }
 
 /** A shipment to insert, and its response, which is stored if the request has a key and becomes the data of the event. */
-type NewShipmentRow = NewShipment & ResponseColumns;
+type ShipmentWithResponse = NewShipment & ResponseColumns;
 
 interface InsertResult {
   id: string;
@@ -155,8 +155,8 @@ const description = literal(initialTransition.description);
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,
  * and `groupCommit` lets each request be executed alone
  */
-const insertGroup: RowStatement<{ rows: NewShipmentRow }, InsertResult> = rowStatement(
-  { rows: rowsOf<NewShipmentRow>({ ...columnTypes, ...responseColumnTypes }) },
+const insertShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult> = rowStatement(
+  { rows: rowsOf<ShipmentWithResponse>({ ...columnTypes, ...responseColumnTypes }) },
   (db, { rows }) =>
     db
       .with((cte) => cte('lock_timeout').materialized(), limitLockWaits)
@@ -166,9 +166,9 @@ const insertGroup: RowStatement<{ rows: NewShipmentRow }, InsertResult> = rowSta
           from
             .selectFrom(['lock_timeout', rows.as('s')])
             .selectAll('s')
-            .select((is) => [
+            .select((eb) => [
               storedAt(db, 's').as('stored_at'),
-              is
+              eb
                 .selectFrom('shipments as other')
                 .select('other.id')
                 .whereRef('other.account_id', '=', 's.account_id')
@@ -183,12 +183,12 @@ const insertGroup: RowStatement<{ rows: NewShipmentRow }, InsertResult> = rowSta
           from
             .selectFrom('searched')
             .selectAll()
-            .select((is) =>
-              is
+            .select((eb) =>
+              eb
                 .case()
                 .when('stored_at', '>', expiredBefore)
                 .then(literal('key_used'))
-                .when(is.or([is('stored_at', 'is not', null), is('id_with_reference', 'is not', null)]))
+                .when(eb.or([eb('stored_at', 'is not', null), eb('id_with_reference', 'is not', null)]))
                 .then(literal('execute_alone'))
                 .else(literal('inserted'))
                 .end()
@@ -208,7 +208,7 @@ const insertGroup: RowStatement<{ rows: NewShipmentRow }, InsertResult> = rowSta
             from
               .selectFrom('accepted')
               .select(columns)
-              .select((is) => [status.as('status'), is.lit(1).as('version')])
+              .select((eb) => [status.as('status'), eb.lit(1).as('version')])
               .orderBy('account_id')
               .orderBy('reference'),
           )
@@ -221,8 +221,8 @@ const insertGroup: RowStatement<{ rows: NewShipmentRow }, InsertResult> = rowSta
           .expression((from) =>
             from
               .selectFrom('accepted')
-              .select((is) => [
-                ...(['account_id', 'id', is.lit(1).as('version'), status.as('status')] as const),
+              .select((eb) => [
+                ...(['account_id', 'id', eb.lit(1).as('version'), status.as('status')] as const),
                 ...(['updated_at', description.as('description')] as const),
               ]),
           ),
@@ -236,10 +236,10 @@ const insertGroup: RowStatement<{ rows: NewShipmentRow }, InsertResult> = rowSta
           from
             .selectFrom('feed')
             .innerJoin('accepted', 'accepted.account_id', 'feed.account_id')
-            .select((is) => [
+            .select((eb) => [
               ...(['accepted.account_id', 'accepted.id as shipment_id'] as const),
               literal('shipment.created').as('type'),
-              jsonObject({ shipment: is.ref('response_body') }).as('data'),
+              jsonObject({ shipment: eb.ref('response_body') }).as('data'),
             ]),
         ),
       )

@@ -43,7 +43,7 @@ export const selectShipments: RowStatement<{ wanted: WantedShipment }, ShipmentR
       .innerJoin('shipments as s', (join) => join.onRef('s.account_id', '=', 'w.account_id').onRef('s.id', '=', 'w.id'))
       .select(selectedColumns.map((column) => `s.${column}` as const))
       // Citus finds the shards of the accounts by it.
-      .where((is) => is('s.account_id', '=', is.fn.any(wanted.distinct('account_id')))),
+      .where((eb) => eb('s.account_id', '=', eb.fn.any(wanted.distinct('account_id')))),
 );
 
 /** The last shipment of a page. */

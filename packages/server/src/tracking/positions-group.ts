@@ -84,7 +84,7 @@ const changeData = jsonObject({
  * positions or another transaction has locked it (`execute_alone`).
  * @throws an error of PostgreSQL when another transaction stores a key meanwhile; then nothing is stored
  */
-const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }, RecordResult> = rowStatement(
+const recordReports: RowStatement<{ requests: RequestRow; positions: PositionRow }, RecordResult> = rowStatement(
   {
     requests: rowsOf<RequestRow>({
       ...{ ordinal: 'integer', first_position: 'integer', last_position: 'integer' },
@@ -132,10 +132,10 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
         update
           .updateTable('shipments as s')
           .from('accepted as a')
-          .set((of) => ({ route_since: of.ref('a.earliest') }))
+          .set((eb) => ({ route_since: eb.ref('a.earliest') }))
           .whereRef('s.account_id', '=', 'a.account_id')
           .whereRef('s.id', '=', 'a.id')
-          .where((of) => of.or([of('s.route_since', 'is', null), of('s.route_since', '>', of.ref('a.earliest'))])),
+          .where((eb) => eb.or([eb('s.route_since', 'is', null), eb('s.route_since', '>', eb.ref('a.earliest'))])),
       )
       .with('history', (into) =>
         into
@@ -158,9 +158,9 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
           .expression((from) =>
             from
               .selectFrom('accepted')
-              .select((of) => [
+              .select((eb) => [
                 ...(['account_id', 'id', 'updated_at', 'lat', 'lng', 'address', 'eta'] as const),
-                ...([of.lit(true).as('location_changed'), of('eta', 'is not', null).as('eta_changed')] as const),
+                ...([eb.lit(true).as('location_changed'), eb('eta', 'is not', null).as('eta_changed')] as const),
               ])
               .where(isOneOf('status', movingStatuses)),
           )
@@ -182,11 +182,11 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
           const located = literal<EventType>('tracking.location_changed').as('type');
           const delayed = literal<EventType>('tracking.eta_changed').as('type');
           return changes
-            .select((of) => [of.lit<number>(1).as('ordinal'), located])
+            .select((eb) => [eb.lit<number>(1).as('ordinal'), located])
             .where('location_changed', '=', sql.lit(true))
             .unionAll(
               changes
-                .select((of) => [of.lit<number>(2).as('ordinal'), delayed])
+                .select((eb) => [eb.lit<number>(2).as('ordinal'), delayed])
                 .where('eta_changed', '=', sql.lit(true)),
             );
         },
@@ -205,9 +205,9 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
       )
       .selectFrom('request as r')
       .leftJoin('accepted as a', 'a.ordinal', 'r.ordinal')
-      .select((is) => [
+      .select((eb) => [
         'r.ordinal',
-        is
+        eb
           .case()
           .when('r.stored_at', '>', expiredBefore)
           .then(literal('key_used'))
@@ -224,7 +224,7 @@ export function positionsInGroups(
   database: Database,
   positionDays: number,
 ): NonNullable<Write<'recordPositions'>['executeInGroup']> {
-  const recordInGroup = groupCommit(
+  const joinGroup = groupCommit(
     database,
     {
       name: 'record_positions',
@@ -245,7 +245,7 @@ export function positionsInGroups(
       const positions = writes.flatMap((write) =>
         write.positions.map(({ occurredAt: updated_at, lat, lng, address }) => ({ updated_at, lat, lng, address })),
       );
-      const results = await recordGroup(database, { requests, positions });
+      const results = await recordReports(database, { requests, positions });
       const resultOf = new Map(results.map(({ ordinal, result }) => [ordinal, result]));
       return writes.map(({ prepared }, ordinal) => {
         const result = resultOf.get(ordinal);
@@ -255,7 +255,7 @@ export function positionsInGroups(
     },
   );
   return ({ path, body }, { accountId, keyedRequest, now, prepareResponse }) =>
-    recordInGroup(() => {
+    joinGroup(() => {
       const report = reportFrom(body, positionDays, now);
       const { positions, eta, at } = report;
       const newest = newestOf(report);

@@ -93,7 +93,7 @@ async function insertPositions(
     .set({ route_since: earliest })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .where((is) => is.or([is('route_since', 'is', null), is('route_since', '>', earliest)]));
+    .where((eb) => eb.or([eb('route_since', 'is', null), eb('route_since', '>', earliest)]));
   await executeWithNextStatement(db, update);
 }
 
@@ -101,16 +101,16 @@ async function insertPositions(
 export const lastReceivedWins = (conflict: OnConflictBuilder<Tables, 'positions'>) =>
   conflict
     .columns(['account_id', 'shipment_id', 'updated_at'])
-    .doUpdateSet((is) => ({
-      lat: is.ref('excluded.lat'),
-      lng: is.ref('excluded.lng'),
-      address: is.ref('excluded.address'),
+    .doUpdateSet((eb) => ({
+      lat: eb.ref('excluded.lat'),
+      lng: eb.ref('excluded.lng'),
+      address: eb.ref('excluded.address'),
     }))
-    .where((is) =>
-      is(
-        is.refTuple('positions.lat', 'positions.lng', 'positions.address'),
+    .where((eb) =>
+      eb(
+        eb.refTuple('positions.lat', 'positions.lng', 'positions.address'),
         'is distinct from',
-        is.refTuple('excluded.lat', 'excluded.lng', 'excluded.address'),
+        eb.refTuple('excluded.lat', 'excluded.lng', 'excluded.address'),
       ),
     );
 
@@ -127,41 +127,41 @@ type CurrentPosition = Pick<Selectable<Tables['current_positions']>, (typeof cur
  */
 export const newestWins =
   (reportedAt: Expression<Date>) => (conflict: OnConflictBuilder<Tables, 'current_positions'>) => {
-    const is = expressionBuilder<
+    const eb = expressionBuilder<
       OnConflictUpdateDatabase<Tables, 'current_positions'>,
       OnConflictTables<'current_positions'>
     >();
-    const isMoved = is.and([
-      is('excluded.updated_at', 'is not', null),
-      is.or(
+    const isMoved = eb.and([
+      eb('excluded.updated_at', 'is not', null),
+      eb.or(
         locationColumns.map((name) =>
-          is(is.ref(`excluded.${name}`), 'is distinct from', is.ref(`current_positions.${name}`)),
+          eb(eb.ref(`excluded.${name}`), 'is distinct from', eb.ref(`current_positions.${name}`)),
         ),
       ),
     ]);
-    const isDelayed = is.and([
-      is('excluded.eta', 'is not', null),
-      is('excluded.eta', 'is distinct from', is.ref('current_positions.eta')),
+    const isDelayed = eb.and([
+      eb('excluded.eta', 'is not', null),
+      eb('excluded.eta', 'is distinct from', eb.ref('current_positions.eta')),
     ]);
     const moved = <Name extends (typeof locationColumns)[number]>(name: Name) =>
-      is
+      eb
         .case()
         .when('excluded.updated_at', 'is', null)
-        .then(is.ref(`current_positions.${name}`))
-        .else(is.ref(`excluded.${name}`))
+        .then(eb.ref(`current_positions.${name}`))
+        .else(eb.ref(`excluded.${name}`))
         .end()
         .$castTo<CurrentPosition[Name]>();
     return conflict
       .columns(['account_id', 'shipment_id'])
       .doUpdateSet({
         ...{ updated_at: moved('updated_at'), lat: moved('lat'), lng: moved('lng'), address: moved('address') },
-        eta: is.fn.coalesce('excluded.eta', 'current_positions.eta').$castTo<Date | null>(),
+        eta: eb.fn.coalesce('excluded.eta', 'current_positions.eta').$castTo<Date | null>(),
         ...{ location_changed: isMoved.$castTo<boolean>(), eta_changed: isDelayed.$castTo<boolean>() },
       })
       .where(
-        is.and([
-          is.or([is('current_positions.updated_at', 'is', null), is('current_positions.updated_at', '<=', reportedAt)]),
-          is.or([isMoved, isDelayed]),
+        eb.and([
+          eb.or([eb('current_positions.updated_at', 'is', null), eb('current_positions.updated_at', '<=', reportedAt)]),
+          eb.or([isMoved, isDelayed]),
         ]),
       );
   };

@@ -43,16 +43,16 @@ export const selectTracking: RowStatement<{ wanted: WantedShipment }, TrackingRo
         join.onRef('c.account_id', '=', 's.account_id').onRef('c.shipment_id', '=', 's.id'),
       )
       .select(['s.account_id', 's.tracking_number', 's.status', 'c.eta', 'c.lat', 'c.lng', 'c.address', 'c.updated_at'])
-      .select((is) =>
-        is
+      .select((eb) =>
+        eb
           .selectFrom('tracking_events as e')
-          .select((of) =>
-            of.fn
+          .select((eb) =>
+            eb.fn
               .jsonAgg(
                 jsonBuildObject({
-                  status: of.ref('e.status'),
-                  timestamp: of.ref('e.occurred_at'),
-                  description: of.ref('e.description'),
+                  status: eb.ref('e.status'),
+                  timestamp: eb.ref('e.occurred_at'),
+                  description: eb.ref('e.description'),
                 }),
               )
               .orderBy('e.version')
@@ -60,13 +60,13 @@ export const selectTracking: RowStatement<{ wanted: WantedShipment }, TrackingRo
           )
           .whereRef('e.account_id', '=', 's.account_id')
           .whereRef('e.shipment_id', '=', 's.id')
-          .where((of) => of('e.account_id', '=', of.fn.any(wanted.distinct('account_id'))))
+          .where((eb) => eb('e.account_id', '=', eb.fn.any(wanted.distinct('account_id'))))
           .$asScalar()
           .$notNull()
           .as('timeline'),
       )
-      .select((is) =>
-        is
+      .select((eb) =>
+        eb
           .case()
           .when('s.exceptions', '>', sql.lit(0)) // most shipments have none
           .then(exceptionsOf(db, wanted.distinct('account_id')))
@@ -74,21 +74,21 @@ export const selectTracking: RowStatement<{ wanted: WantedShipment }, TrackingRo
           .as('exceptions'),
       )
       // By this condition, also in the timeline, Citus finds the shards of the accounts. Else it asks all workers.
-      .where((is) => is('s.account_id', '=', is.fn.any(wanted.distinct('account_id')))),
+      .where((eb) => eb('s.account_id', '=', eb.fn.any(wanted.distinct('account_id')))),
 );
 
 /** The exceptions of the shipment `s`, open ones first. @param accountIds those of all shipments, for Citus */
 const exceptionsOf = (db: Kysely<Tables>, accountIds: RawBuilder<string[]>): Expression<StoredException<string>[]> =>
   db
     .selectFrom('exceptions as x')
-    .select((of) =>
-      of.fn
+    .select((eb) =>
+      eb.fn
         .jsonAgg(
           jsonBuildObject({
-            ...{ id: of.ref('x.id'), code: of.ref('x.code'), shipment_status: of.ref('x.shipment_status') },
-            ...{ occurred_at: of.ref('x.occurred_at'), description: of.ref('x.description'), eta: of.ref('x.eta') },
-            ...{ lat: of.ref('x.lat'), lng: of.ref('x.lng'), address: of.ref('x.address') },
-            ...{ photos: of.ref('x.photos'), resolved_at: of.ref('x.resolved_at'), resolution: of.ref('x.resolution') },
+            ...{ id: eb.ref('x.id'), code: eb.ref('x.code'), shipment_status: eb.ref('x.shipment_status') },
+            ...{ occurred_at: eb.ref('x.occurred_at'), description: eb.ref('x.description'), eta: eb.ref('x.eta') },
+            ...{ lat: eb.ref('x.lat'), lng: eb.ref('x.lng'), address: eb.ref('x.address') },
+            ...{ photos: eb.ref('x.photos'), resolved_at: eb.ref('x.resolved_at'), resolution: eb.ref('x.resolution') },
           }),
         )
         .orderBy((by) => by('x.resolved_at', 'is not', null))
@@ -97,7 +97,7 @@ const exceptionsOf = (db: Kysely<Tables>, accountIds: RawBuilder<string[]>): Exp
     )
     .where('x.account_id', '=', sql.ref<string>('s.account_id'))
     .where('x.shipment_id', '=', sql.ref<string>('s.id'))
-    .where((of) => of('x.account_id', '=', of.fn.any(accountIds)))
+    .where((eb) => eb('x.account_id', '=', eb.fn.any(accountIds)))
     .$asScalar()
     .$castTo<StoredException<string>[]>();
 
@@ -105,10 +105,10 @@ const exceptionsOf = (db: Kysely<Tables>, accountIds: RawBuilder<string[]>): Exp
 type ShipmentRef = { id: string } | { tracking_number: string };
 const isShipment =
   (accountId: string, shipment: ShipmentRef) =>
-  (is: ExpressionBuilder<{ s: Tables['shipments'] }, 's'>): Expression<SqlBool> =>
-    is.and([
-      is('s.account_id', '=', accountId),
-      'id' in shipment ? is('s.id', '=', shipment.id) : is('s.tracking_number', '=', shipment.tracking_number),
+  (eb: ExpressionBuilder<{ s: Tables['shipments'] }, 's'>): Expression<SqlBool> =>
+    eb.and([
+      eb('s.account_id', '=', accountId),
+      'id' in shipment ? eb('s.id', '=', shipment.id) : eb('s.tracking_number', '=', shipment.tracking_number),
     ]);
 
 interface StatusUpdate {
@@ -135,12 +135,12 @@ async function updateStatus(
 ): Promise<string | undefined> {
   const updated = await db
     .updateTable('shipments as s')
-    .set((is) => ({ status: to, version: is('s.version', '+', 1), updated_at: now }))
+    .set((eb) => ({ status: to, version: eb('s.version', '+', 1), updated_at: now }))
     .where(isShipment(accountId, shipment))
-    .where((is) => is('s.status', '=', is.fn.any(is.val(from))))
-    .where((is) =>
-      is(
-        is
+    .where((eb) => eb('s.status', '=', eb.fn.any(eb.val(from))))
+    .where((eb) =>
+      eb(
+        eb
           .selectFrom('tracking_events as e')
           .select('e.occurred_at')
           .where('e.account_id', '=', accountId)

@@ -57,7 +57,7 @@ export async function selectDeliveries(
 ): Promise<DeliveryRow[]> {
   const rows = await deliveriesOf(db, accountId, endpointId)
     .where('d.id', '<', before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-    .where((is) => is.or([is('d.test_data', 'is not', null), is('e.data', 'is not', null)]))
+    .where((eb) => eb.or([eb('d.test_data', 'is not', null), eb('e.data', 'is not', null)]))
     .orderBy('d.id', 'desc')
     .limit(limit)
     .execute();

@@ -13,7 +13,7 @@ import {
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database/database.ts';
 import { executeWithNextStatement } from '../database/driver.ts';
-import { lowestUuid } from '../database/expressions.ts';
+import { nilUuid } from '../database/expressions.ts';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
@@ -233,13 +233,13 @@ async function insertDeliveries(
       from
         .selectFrom(recordset('r', { ...types, order_key: 'uuid', next_attempt_at: 'timestamptz' }, rows))
         .select(eventColumns)
-        .select((is) => {
-          const mayBeDue = is('r.next_attempt_at', 'is not', null);
-          const isFree = is(firstPending(db, accountId, endpointId, is.ref('r.order_key')), 'is', null);
-          return is
+        .select((eb) => {
+          const mayBeDue = eb('r.next_attempt_at', 'is not', null);
+          const isFree = eb(firstPending(db, accountId, endpointId, eb.ref('r.order_key')), 'is', null);
+          return eb
             .case()
-            .when(is.and([mayBeDue, isFree]))
-            .then(is.ref('r.next_attempt_at'))
+            .when(eb.and([mayBeDue, isFree]))
+            .then(eb.ref('r.next_attempt_at'))
             .end()
             .as('next_attempt_at');
         })
@@ -339,7 +339,7 @@ const examinedAtOnce = 500;
 export type DeliveryPlace = Pick<Selectable<Tables['webhook_deliveries']>, 'order_key' | 'event_position' | 'id'>;
 
 /** Before all pending deliveries. */
-export const startOfOrder: DeliveryPlace = { order_key: lowestUuid, event_position: '0', id: lowestUuid };
+export const startOfOrder: DeliveryPlace = { order_key: nilUuid, event_position: '0', id: nilUuid };
 
 /**
  * Does what `makeNextDue` does for all shipments of an endpoint, some deliveries at a time. A worker needs it once: while
@@ -361,11 +361,11 @@ export function makeNextDueOfAll(
       .where('account_id', '=', accountId)
       .where('endpoint_id', '=', endpointId)
       .where('status', '=', pending)
-      .where((is) =>
-        is(
-          is.refTuple('order_key', 'event_position', 'id'),
+      .where((eb) =>
+        eb(
+          eb.refTuple('order_key', 'event_position', 'id'),
           '>',
-          is.tuple(after.order_key, after.event_position, after.id),
+          eb.tuple(after.order_key, after.event_position, after.id),
         ),
       )
       .orderBy('order_key')

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { lowestUuid, now } from '../database/expressions.ts';
+import { nilUuid, now } from '../database/expressions.ts';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import { updateOf } from './endpoints.ts';
 import type { SecretBox } from './signing.ts';
@@ -57,21 +57,21 @@ function renewedOf({ secret, previous_secret }: EndpointSecrets, renew: SecretBo
 
 /** All endpoints, of all accounts. */
 async function* selectSecrets(db: Kysely<Tables>): AsyncGenerator<EndpointSecrets> {
-  let last = { account_id: lowestUuid, id: lowestUuid };
+  let last = { account_id: nilUuid, id: nilUuid };
   for (;;) {
     const { account_id, id } = last;
     const rows = await db
       .selectFrom('webhook_endpoints')
       .select(['account_id', 'id', 'secret'])
-      .select((is) =>
-        is
+      .select((eb) =>
+        eb
           .case()
           .when('previous_secret_expires_at', '>', now)
-          .then(is.ref('previous_secret'))
+          .then(eb.ref('previous_secret'))
           .end()
           .as('previous_secret'),
       )
-      .where((is) => is(is.refTuple('account_id', 'id'), '>', is.tuple(account_id, id)))
+      .where((eb) => eb(eb.refTuple('account_id', 'id'), '>', eb.tuple(account_id, id)))
       .orderBy('account_id')
       .orderBy('id')
       .limit(renewedAtOnce)

@@ -207,7 +207,7 @@ async function reportInstance(db: Kysely<Tables>, instanceId: string): Promise<s
   await db
     .insertInto('webhook_workers')
     .values({ id: instanceId, seen_at: now })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet((is) => ({ seen_at: is.ref('excluded.seen_at') })))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet((eb) => ({ seen_at: eb.ref('excluded.seen_at') })))
     .execute();
   const running = db
     .selectFrom('webhook_workers')
@@ -221,7 +221,7 @@ async function removeInstance(db: Kysely<Tables>, instanceId: string): Promise<v
   await db.deleteFrom('webhook_leases').where('worker_id', '=', instanceId).execute();
   await db
     .deleteFrom('webhook_workers')
-    .where((is) => is.or([is('id', '=', instanceId), is('seen_at', '<', ago('1 hour'))]))
+    .where((eb) => eb.or([eb('id', '=', instanceId), eb('seen_at', '<', ago('1 hour'))]))
     .execute();
 }
 
@@ -234,24 +234,24 @@ async function takeLeases(db: Kysely<Tables>, instanceId: string, endpointIds: s
     .expression((from) =>
       from
         .selectFrom(recordset('e', { id: 'uuid' }, endpoints))
-        .select((is) => [
+        .select((eb) => [
           'e.id',
-          is.cast<string>(is.val(instanceId), 'uuid').as('worker_id'),
-          is(now, '+', interval(`${lease.duration} milliseconds`)).as('expires_at'),
+          eb.cast<string>(eb.val(instanceId), 'uuid').as('worker_id'),
+          eb(now, '+', interval(`${lease.duration} milliseconds`)).as('expires_at'),
         ])
         .orderBy('e.id'),
     )
     .onConflict((conflict) =>
       conflict
         .column('endpoint_id')
-        .doUpdateSet((is) => ({
-          worker_id: is.ref('excluded.worker_id'),
-          expires_at: is.ref('excluded.expires_at'),
+        .doUpdateSet((eb) => ({
+          worker_id: eb.ref('excluded.worker_id'),
+          expires_at: eb.ref('excluded.expires_at'),
         }))
-        .where((is) =>
-          is.or([
-            is('webhook_leases.worker_id', '=', is.ref('excluded.worker_id')),
-            is('webhook_leases.expires_at', '<', now),
+        .where((eb) =>
+          eb.or([
+            eb('webhook_leases.worker_id', '=', eb.ref('excluded.worker_id')),
+            eb('webhook_leases.expires_at', '<', now),
           ]),
         ),
     )
