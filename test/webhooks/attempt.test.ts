@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type AttemptServices, attemptDelivery, resultOf } from '@waybill/server/webhooks/attempt';
+import { type AttemptServices, attemptDelivery, deliveryResultOf } from '@waybill/server/webhooks/attempt';
 import type { NextDelivery } from '@waybill/server/webhooks/delivery-queue';
 import { adaptConcurrency } from '@waybill/server/webhooks/endpoint-worker';
-import type { Attempt } from '@waybill/server/webhooks/send';
+import type { AttemptOutcome } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -18,7 +18,7 @@ const pauses = [
   ...[5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute],
   ...[hour, 2 * hour, 4 * hour, 8 * hour, 12 * hour, 12 * hour, 12 * hour, 12 * hour, 8 * hour],
 ];
-const failure: Attempt = {
+const failure: AttemptOutcome = {
   ...{ succeeded: false, responseStatus: 500, responseBody: '', error: undefined, milliseconds: 250 },
 };
 const now = new Date('2026-03-02T12:00:00.750Z');
@@ -35,7 +35,7 @@ const delivery = (changes: Partial<NextDelivery> = {}): NextDelivery => ({
 /** Services with a sender that never fails and stores its headers and bodies. */
 function services(changes: Partial<AttemptServices> = {}) {
   const sent: { headers: Record<string, string>; body: string }[] = [];
-  const success: Attempt = { ...failure, succeeded: true, responseStatus: 204 };
+  const success: AttemptOutcome = { ...failure, succeeded: true, responseStatus: 204 };
   const made: AttemptServices = {
     secrets,
     sockets: { enter: async () => () => {} },
@@ -61,7 +61,7 @@ test.for(pauses.map((pause, index) => [index, pause] as const))(
       [0.5, 1.05],
     ] as const) {
       random.mockReturnValue(value);
-      const { status, next_attempt_at } = resultOf(delivery({ attempts }), failure, now);
+      const { status, next_attempt_at } = deliveryResultOf(delivery({ attempts }), failure, now);
       expect(status).toBe('pending');
       expect(Number(next_attempt_at) - now.getTime()).toBeCloseTo(250 + pause * factor, -1);
     }
@@ -121,7 +121,7 @@ test('a delivery whose event is no longer retained fails without an attempt', as
 });
 
 test('adaptConcurrency lowers the number of concurrent attempts for a failed one, not for an expired event', () => {
-  const ended = resultOf(delivery(), failure, now);
+  const ended = deliveryResultOf(delivery(), failure, now);
   expect(adaptConcurrency(300, ended)).toBe(290);
   expect(adaptConcurrency(300, { ...ended, status: 'failed', attempted_at: null })).toBe(300);
 });

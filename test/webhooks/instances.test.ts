@@ -1,5 +1,5 @@
 import { disableAccount } from '@waybill/server/auth/administration';
-import type { Attempt } from '@waybill/server/webhooks/send';
+import type { AttemptOutcome } from '@waybill/server/webhooks/send';
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
@@ -90,7 +90,7 @@ test('a stop ends although an attempt does not, and stores the results of the ot
   await sql`update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = '2020-01-01Z'
     where account_id = ${account.id}`.execute(database.db);
 
-  const attempts = [Promise.withResolvers<Attempt>(), Promise.withResolvers<Attempt>()];
+  const attempts = [Promise.withResolvers<AttemptOutcome>(), Promise.withResolvers<AttemptOutcome>()];
   const allSent = Promise.withResolvers<void>();
   let count = 0;
   const send = async () => {

@@ -7,7 +7,7 @@ const turns = (): Promise<void> => new Promise((resolve) => setImmediate(resolve
 
 /** Limits whose waits do not end by themselves, and what has entered, by the name of the attempt. */
 function attempts(options: Parameters<typeof socketLimits>[0]) {
-  const limits = socketLimits({ wait: 2 ** 30, ...options });
+  const limits = socketLimits({ waitTimeout: 2 ** 30, ...options });
   const releases = new Map<string, (() => void) | undefined>();
   return {
     enter: async (name: string, account: string, url = slow, end = signal) =>
@@ -80,7 +80,7 @@ test.for([
 });
 
 test('the wait for a socket ends by itself', async () => {
-  const limits = socketLimits({ slotsPerHost: 1, wait: 1 });
+  const limits = socketLimits({ slotsPerHost: 1, waitTimeout: 1 });
   await limits.enter('a', slow, signal);
   expect(await limits.enter('a', slow, signal)).toBeUndefined();
 });

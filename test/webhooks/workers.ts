@@ -1,12 +1,12 @@
 import { accountActivity } from '@waybill/server/concurrency/fair-queue';
 import { openDatabase } from '@waybill/server/database/database';
 import { eventFeed } from '@waybill/server/event-feed/feed';
-import { type Attempt, type Sender, type SocketLimits, socketLimits } from '@waybill/server/webhooks/send';
+import { type AttemptOutcome, type Sender, type SocketLimits, socketLimits } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
 import { startWebhookWorkers } from '@waybill/server/webhooks/workers';
 import { signingKey } from '../fixtures/service.ts';
 
-export const success: Attempt = {
+export const success: AttemptOutcome = {
   ...{ succeeded: true, responseStatus: 204, responseBody: '', error: undefined, milliseconds: 1 },
 };
 

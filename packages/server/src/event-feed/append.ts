@@ -76,8 +76,8 @@ const feedLockTimeout = '200';
 export const lockFeedsAfter =
   (inserted: string[], table: string) =>
   (db: QueryCreator<Tables>): Expression<{ account_id: string }> => {
-    // These conditions are always true. PostgreSQL reads the expressions, and so inserts their rows, to evaluate them, and
-    // it locks only for rows that meet them.
+    // This condition is always true. To evaluate it, PostgreSQL reads the expression, and so inserts its rows; only then it
+    // locks.
     const count = (name: string) =>
       db.selectFrom(sql.table(name).as('inserted')).select((eb) => eb.fn.countAll().as('count'));
     const accounts = db

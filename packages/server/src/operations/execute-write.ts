@@ -23,7 +23,7 @@ export interface WriteTransaction {
 }
 
 /** A request with the functions of its operation's `Write` (route-handlers.ts), to which `forWrite` has bound its context. */
-interface WriteRequest {
+interface BoundWrite {
   /** The `Idempotency-Key`, if the request has one. */
   key: string | undefined;
   accountId: string;
@@ -61,8 +61,17 @@ export class RefusalWithEffect extends Error {
   }
 }
 
+/** A refusal whose response is stored, if the request has a key. */
+interface StoredRefusal {
+  response: OperationResponse;
+  refusal: Problem;
+}
+
 /** What a write commits: its effect and its response, or a refusal with an effect. */
-type Committed = PreparedResponse | { response: OperationResponse; refusal: Problem };
+type Committed = PreparedResponse | StoredRefusal;
+
+/** What has become of a request with a key: it is committed or refused, or it is an equal request's repeat. */
+type Outcome = Committed | { response: StoredResponse; isRepeat: true };
 
 /**
  * The response when the write is committed. Otherwise nothing is: `key_used` when its key has a stored response, and
@@ -90,42 +99,57 @@ interface Options {
  *
  * There is no search for a stored response before the write: it costs a round trip, and few requests are repeated (decision
  * 0002). The statement that stores the response finds the one of an earlier request, and nothing is committed. Then
- * `storeRefusalOrFindResponse` reads it, and `replayOrThrow` marks it as a replay.
+ * `outcomeAfterFailure` reads it, and `replayOrThrow` marks it as a replay.
  */
-export async function executeWrite(write: WriteRequest, options: Options): Promise<SerializedResponse> {
+export async function executeWrite(write: BoundWrite, options: Options): Promise<SerializedResponse> {
   const { accountId, key, serialize } = write;
   const { database, running } = options;
   if (key === undefined)
-    return serializedOrThrow(await within(executeInGroupOrAlone(write, undefined, database), options.executionTimeout));
+    return serializedOrThrow(
+      await within(executeInGroupOrAlone(write, undefined, database), options.executionTimeout),
+      serialize,
+    );
 
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadlines = deadlinesFromNow(options);
   const turn = await waitOrStart(running, keyedRequest, deadlines.otherRequest, write.releaseSlots);
   if ('keyResponse' in turn) return serialize(replayOrThrow(turn.keyResponse));
 
-  // Both go on when this request has reached a deadline.
+  // They go on when this request has reached a deadline. Equal requests that wait in this process get the response.
   const execution = executeInGroupOrAlone(write, keyedRequest, database);
-  const keyResponse = execution.then(
-    (committed) => committed.response,
-    (failure: unknown) =>
-      storeRefusalOrFindResponse(database.ofAccount(accountId), keyedRequest, failure, deadlines.otherRequest),
+  const outcome = execution.catch(
+    (failure: unknown): Promise<Outcome> =>
+      outcomeAfterFailure(database.ofAccount(accountId), keyedRequest, failure, deadlines.otherRequest),
   );
-  // For equal requests that wait in this process.
-  turn.publishResponse(keyResponse.catch(responseOfStorable));
+  turn.publishResponse(outcome.then(({ response }) => response));
 
   const executeUntil = Math.min(performance.now() + options.executionTimeout, deadlines.end);
-  const settled = Promise.allSettled([execution]);
-  const [executed] = await beforeDeadline(settled, executeUntil, turn.hasWaited ? inProgress : tooSlow);
-  if (executed.status === 'fulfilled') return serializedOrThrow(executed.value);
-  // After a failure, it is the response of another request with the key, or the failure.
-  const onTimeout = turn.hasWaited || mayWaitForKey(executed.reason) ? inProgress : tooSlow;
-  return serialize(replayOrThrow(await beforeDeadline(keyResponse, deadlines.end, onTimeout)));
+  return serializedOrThrow(
+    await outcomeInTime(execution, outcome, turn.hasWaited, { executeUntil, end: deadlines.end }),
+    serialize,
+  );
+}
+
+/**
+ * Waits for the execution and then for the outcome, which differs from it after a failure.
+ * @throws {Problem} at a deadline: idempotency_in_progress when the request has waited for another one with its key or may do
+ * so (`mayWaitForKey`), otherwise unavailable
+ */
+async function outcomeInTime(
+  execution: Promise<Committed>,
+  outcome: Promise<Outcome>,
+  hasWaited: boolean,
+  { executeUntil, end }: { executeUntil: number; end: number },
+): Promise<Outcome> {
+  const executed = Promise.allSettled([execution]);
+  const [result] = await beforeDeadline(executed, executeUntil, hasWaited ? inProgress : tooSlow);
+  const mayWait = result.status === 'rejected' && mayWaitForKey(result.reason);
+  return beforeDeadline(outcome, end, hasWaited || mayWait ? inProgress : tooSlow);
 }
 
 /**
  * Of a request with a key, as times of `performance.now()`. It waits for other requests with its key, then executes, for at
- * most `executionTimeout`, and after a failure searches for the response of an equal request. At a deadline it ends with
- * idempotency_in_progress when it has waited for another request or may do so (`mayWaitForKey`), otherwise with unavailable.
+ * most `executionTimeout`, and after a failure searches for the response of an equal request.
  */
 interface Deadlines {
   /** Until when it waits for other requests with its key, in this process or in another one. */
@@ -139,13 +163,13 @@ function deadlinesFromNow({ waitTimeout, executionTimeout }: Options): Deadlines
   return { otherRequest: start + waitTimeout, end: start + Math.max(waitTimeout, executionTimeout) };
 }
 
-/** Whether `storeRefusalOrFindResponse` may wait for another transaction, which stores a response with the key. */
+/** Whether `outcomeAfterFailure` may wait for another transaction, which stores a response with the key. */
 const mayWaitForKey = (failure: unknown): boolean =>
   isStorable(failure) || (failure instanceof KeyConflict && failure.isKeyLocked);
 
 /** Executes and commits a write with concurrent ones if its operation and PostgreSQL allow it, otherwise alone. */
 async function executeInGroupOrAlone(
-  write: WriteRequest,
+  write: BoundWrite,
   keyedRequest: KeyedRequest | undefined,
   database: Database,
 ): Promise<Committed> {
@@ -160,7 +184,7 @@ async function executeInGroupOrAlone(
 
 /** Executes and commits a write in a transaction of its own. */
 async function executeAlone(
-  write: WriteRequest,
+  write: BoundWrite,
   keyedRequest: KeyedRequest | undefined,
   db: Kysely<Tables>,
 ): Promise<Committed> {
@@ -190,9 +214,10 @@ function committedRefusal(error: unknown): Committed {
 }
 
 /** @throws {Problem} of a refusal */
-function serializedOrThrow(committed: Committed): SerializedResponse {
-  if ('refusal' in committed) throw committed.refusal;
-  return committed.serialized;
+function serializedOrThrow(outcome: Outcome, serialize: BoundWrite['serialize']): SerializedResponse {
+  if ('serialized' in outcome) return outcome.serialized;
+  if ('refusal' in outcome) throw outcome.refusal;
+  return serialize(replayOrThrow(outcome.response));
 }
 
 /** The response could not be stored, and nothing is committed. */
@@ -205,34 +230,28 @@ class KeyConflict extends Error {
   }
 }
 
-/** The response that is stored for a refusal. @throws every other error */
-function responseOfStorable(error: unknown): OperationResponse {
-  if (!isStorable(error)) throw error;
-  return problemResponse(error);
-}
-
 /**
  * Stores a refusal, if it can be stored. Otherwise finds the response of an equal request that may have caused the failure.
- * @throws the failure when it is stored or there is no such response; {Problem} idempotency_key_reused,
- * idempotency_in_progress, unavailable
+ * @throws the failure when there is no such response; {Problem} idempotency_key_reused, idempotency_in_progress, unavailable
  */
-async function storeRefusalOrFindResponse(
+async function outcomeAfterFailure(
   db: Kysely<Tables>,
   keyedRequest: KeyedRequest,
   failure: unknown,
   deadline: number,
-): Promise<StoredResponse> {
+): Promise<Outcome> {
   let isKeyLocked = false;
   if (failure instanceof KeyConflict) ({ isKeyLocked } = failure);
   else if (isStorable(failure)) {
     // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken: then it is not stored.
-    const result = await storeResponse(db, keyedRequest, problemResponse(failure));
-    if (result === 'stored') throw failure;
+    const response = problemResponse(failure);
+    const result = await storeResponse(db, keyedRequest, response);
+    if (result === 'stored') return { response, refusal: failure };
     isKeyLocked = result === 'locked';
   } else if (!mayBeCausedByEqualRequest(failure)) throw failure;
 
-  const stored = await searchResponse(db, keyedRequest, isKeyLocked, deadline);
-  if (stored) return stored;
+  const response = await searchResponse(db, keyedRequest, isKeyLocked, deadline);
+  if (response) return { response, isRepeat: true };
   if (!(failure instanceof KeyConflict)) throw failure; // it is its own
   throw new Problem('unavailable'); // the response with the key has expired meanwhile: a repeat succeeds
 }

@@ -24,8 +24,8 @@ export interface StoredResponse extends OperationResponse {
 export type StoreResult = 'stored' | 'key_used' | 'locked';
 
 /**
- * Stores a response, unless the key has one that is not expired. Waits for a transaction that is storing one, until a limit of
- * the session (`sessionLimits` in database/database.ts).
+ * Stores a response, unless the key has one that is not expired. Waits for a transaction that is storing one, at most
+ * 0.75 × DATABASE_TIMEOUT_MS (`sessionLimits` in database/database.ts).
  */
 export async function storeResponse(
   db: Kysely<Tables>,
@@ -101,7 +101,10 @@ export const responseColumns = (
 });
 
 /** An expression: when the stored response of a row's key was stored; null without one. @param table has the keys */
-export const storedAt = (db: Kysely<Tables>, table: string): SelectQueryBuilder<Tables, never, { created_at: Date }> =>
+export const selectStoredAt = (
+  db: Kysely<Tables>,
+  table: string,
+): SelectQueryBuilder<Tables, never, { created_at: Date }> =>
   // A sub-select, not a join: a plan made while the table was empty must not read the whole table when it has grown.
   db
     .selectFrom('idempotency_keys as k')

@@ -19,7 +19,7 @@ import {
   type ResponseColumns,
   responseColumns,
   responseColumnTypes,
-  storedAt,
+  selectStoredAt,
 } from '../operations/stored-responses.ts';
 import { insertTimelineEntry } from '../tracking/queries.ts';
 import { columnsOf, type NewShipment, shipmentFrom } from './queries.ts';
@@ -167,7 +167,7 @@ const insertShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult
             .selectFrom(['lock_timeout', rows.as('s')])
             .selectAll('s')
             .select((eb) => [
-              storedAt(db, 's').as('stored_at'),
+              selectStoredAt(db, 's').as('stored_at'),
               eb
                 .selectFrom('shipments as other')
                 .select('other.id')
@@ -178,7 +178,7 @@ const insertShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult
             ]),
       )
       .with(
-        (cte) => cte('request').materialized(),
+        (cte) => cte('decided').materialized(),
         (from) =>
           from
             .selectFrom('searched')
@@ -197,7 +197,7 @@ const insertShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult
       )
       .with(
         (cte) => cte('accepted').materialized(),
-        (from) => from.selectFrom('request').selectAll().where('result', '=', literal('inserted')),
+        (from) => from.selectFrom('decided').selectAll().where('result', '=', literal('inserted')),
       )
       .with('response', () => insertResponses(db, 'accepted'))
       .with('shipment', (into) =>
@@ -243,7 +243,7 @@ const insertShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult
             ]),
         ),
       )
-      .selectFrom('request')
+      .selectFrom('decided')
       .select(['id', 'result']),
 );
 

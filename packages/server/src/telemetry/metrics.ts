@@ -3,7 +3,7 @@ import type { PoolStatus } from '../database/database.ts';
 import type { EndedRequest } from '../http/request-observer.ts';
 import type { JobRun } from '../jobs/clean-up.ts';
 import type { Subject } from '../rate-limit/limit.ts';
-import type { Attempt } from '../webhooks/send.ts';
+import type { AttemptOutcome } from '../webhooks/send.ts';
 
 /** The label `operation` of requests that are none of the contract, such as those for the docs. */
 const noOperation = 'none';
@@ -32,7 +32,7 @@ export interface Metrics {
   startBatch(name: string, items: number): void;
   refuse(subject: Subject): void;
   endJob(run: JobRun): void;
-  countAttempt(attempt: Attempt): void;
+  countAttempt(attempt: AttemptOutcome): void;
   /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>;
 }

@@ -20,7 +20,7 @@ import {
   type ResponseColumns,
   responseColumns,
   responseColumnTypes,
-  storedAt,
+  selectStoredAt,
 } from '../operations/stored-responses.ts';
 import { currentColumns, lastReceivedWins, newestWins } from './positions.ts';
 
@@ -105,7 +105,7 @@ const recordReports: RowStatement<{ requests: RequestRow; positions: PositionRow
           from
             .selectFrom(['lock_timeout', requests.as('r')])
             .selectAll('r')
-            .select(storedAt(db, 'r').as('stored_at')),
+            .select(selectStoredAt(db, 'r').as('stored_at')),
       )
       .with(
         (cte) => cte('shipment').materialized(),

@@ -7,7 +7,7 @@ import type { Tables } from '../database/tables.ts';
 import { appendEvents } from '../event-feed/append.ts';
 import { eventOf, makeNextDue, type NextDelivery, type StoredDelivery } from './delivery-queue.ts';
 import { endpointFrom, lockedEndpoint, unlistEndpoint, updateEndpointRow, updateOf } from './endpoints.ts';
-import type { Attempt, Sender, SocketLimits } from './send.ts';
+import type { AttemptOutcome, Sender, SocketLimits } from './send.ts';
 import { type SecretBox, signatureHeaders } from './signing.ts';
 
 /** Seconds between the attempts of a delivery, about three days together. */
@@ -28,7 +28,7 @@ export interface AttemptServices {
   /** Whether this instance may send the events of the endpoint, for the time of an attempt (workers.ts). */
   mayStartAttempt(): boolean;
   /** Counts the attempt (telemetry/metrics.ts), also one that could not be signed: the operator then gets an alert. */
-  countAttempt?: ((attempt: Attempt) => void) | undefined;
+  countAttempt?: ((attempt: AttemptOutcome) => void) | undefined;
 }
 
 /**
@@ -52,7 +52,7 @@ export async function attemptDelivery(
     const now = new Date();
     const attempt = await sendSigned({ ...delivery, data }, now, services);
     services.countAttempt?.(attempt);
-    return resultOf(delivery, attempt, now);
+    return deliveryResultOf(delivery, attempt, now);
   } finally {
     release();
   }
@@ -62,7 +62,7 @@ async function sendSigned(
   delivery: NextDelivery & { data: NonNullable<NextDelivery['data']> },
   now: Date,
   { sender, secrets }: AttemptServices,
-): Promise<Attempt> {
+): Promise<AttemptOutcome> {
   const event = eventOf(delivery);
   const message = { id: event.id, timestamp: Math.floor(now.getTime() / 1000), body: JSON.stringify(event) };
   const { url, secret, previous_secret, previous_secret_expires_at: expiry } = delivery;
@@ -79,9 +79,9 @@ async function sendSigned(
 }
 
 /** @returns the result of an attempt that was made. @param now the time of the request */
-export function resultOf(
+export function deliveryResultOf(
   { id, order_key, attempts, url }: Pick<NextDelivery, 'id' | 'order_key' | 'attempts' | 'url'>,
-  { succeeded, responseStatus, responseBody, error, milliseconds }: Attempt,
+  { succeeded, responseStatus, responseBody, error, milliseconds }: AttemptOutcome,
   now: Date,
 ): DeliveryResult {
   const mayRetry = !succeeded && responseStatus !== 410;

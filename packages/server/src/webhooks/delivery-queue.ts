@@ -221,9 +221,9 @@ async function insertDeliveries(
   const rows = events.map(({ position, created_at, type, shipment_id }) => {
     const id = newUuid();
     const order_key = shipment_id ?? id; // the event of an endpoint has no order
-    const next_attempt_at = earlier.has(order_key) ? null : now;
+    const due_if_first = earlier.has(order_key) ? null : now;
     earlier.add(order_key);
-    return { id, event_position: position, event_created_at: created_at, type, order_key, next_attempt_at };
+    return { id, event_position: position, event_created_at: created_at, type, order_key, due_if_first };
   });
   const types = { id: 'uuid', event_position: 'bigint', event_created_at: 'timestamptz', type: 'text' };
   const insert = db
@@ -231,15 +231,15 @@ async function insertDeliveries(
     .columns([...eventColumns, 'next_attempt_at', 'account_id', 'endpoint_id', 'status', 'attempts'])
     .expression((from) =>
       from
-        .selectFrom(recordset('r', { ...types, order_key: 'uuid', next_attempt_at: 'timestamptz' }, rows))
+        .selectFrom(recordset('r', { ...types, order_key: 'uuid', due_if_first: 'timestamptz' }, rows))
         .select(eventColumns)
         .select((eb) => {
-          const mayBeDue = eb('r.next_attempt_at', 'is not', null);
+          const mayBeDue = eb('r.due_if_first', 'is not', null);
           const isFree = eb(firstPending(db, accountId, endpointId, eb.ref('r.order_key')), 'is', null);
           return eb
             .case()
             .when(eb.and([mayBeDue, isFree]))
-            .then(eb.ref('r.next_attempt_at'))
+            .then(eb.ref('r.due_if_first'))
             .end()
             .as('next_attempt_at');
         })
@@ -283,8 +283,7 @@ export type NextDelivery = Omit<DeliveryRow, 'data' | 'next_attempt_at'> & {
 
 /**
  * Selects the next deliveries of an enabled endpoint by the time of their attempt, due or not; those of one time in any order.
- * Their URL and secrets are read
- * with them: an event that happened after a change of the endpoint is sent as the change says.
+ * Their URL and secrets are read with them: an event that happened after a change of the endpoint is sent as the change says.
  * @param excludedKeys the order keys of deliveries that are attempted now
  */
 export const selectNext = (

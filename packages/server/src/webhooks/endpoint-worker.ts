@@ -20,8 +20,8 @@ import { attemptTimeout } from './send.ts';
 
 /**
  * Requests to an endpoint at a time: at first, which is also the least, and at most. Ten deliveries permit one more, a failed
- * attempt one less, so that a few requests without a response do not hold up the others. Few while its attempts fail. Each
- * request needs a socket, too, of which an account has few for a host (`SocketLimits` in send.ts).
+ * attempt one less, so that a few requests without a response do not hold up the others. Few from a recorded failure until the
+ * next recorded success. Each request needs a socket, too, of which an account has few for a host (`SocketLimits` in send.ts).
  */
 const concurrency = { least: 16, most: 64, failing: 2 };
 /** What a delivery and a failed attempt add, in tenths of a request. */
@@ -133,6 +133,7 @@ class Wakeup {
  *    delivery, it changes the row of the endpoint (`noteChange` in endpoints.ts), and workers.ts wakes both loops in a second.
  * 2. Send: `startDue` selects it, and `attemptDelivery` (attempt.ts) sends it. The next `sendRound` records the result
  *    (`recordAttempts`).
+ *    When as many attempts run as may, and a further one is due, `isAtMaxConcurrency` stops step 1: events wait in the feed.
  * 3. Retry: the result has the next `next_attempt_at`. `planAttempts` computes the time until then, at most `maxIdle`, for
  *    which the loop pauses.
  */
@@ -202,8 +203,8 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
   }
   queueing.room -= queued.count;
   if (queued.count > 0) shared.sendWakeup.wake();
-  // While the position is the same, keep the time of its event, by which `feed.next` notices `EventsLost`: a round without new
-  // events returns none.
+  // While the position is the same, keep the time of its event, by which `feed.next` notices that the event is lost, and
+  // throws: a round without new events returns none.
   if (queued.last.position !== queueing.last.position) queueing.last = queued.last;
   if (!queued.isComplete) return 0;
   // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
@@ -303,11 +304,11 @@ function planAttempts(
   );
   const toStart = firstOfEachShipment.slice(0, Math.max(0, free));
   const isAtMaxConcurrency = firstOfEachShipment.length > toStart.length;
-  const later = next[due.length];
+  const later = next.find(({ next_attempt_at }) => next_attempt_at.getTime() > now);
   const untilMore = (): number => {
     if (isAtMaxConcurrency) return maxIdle; // the end of an attempt wakes
     if (later) return Math.min(maxIdle, later.next_attempt_at.getTime() - now);
-    // Deliveries of shipments of which one starts now may have filled the selection. The next one leaves those out.
+    // Deliveries of shipments of which one starts now have filled the selection. The next one leaves those out.
     if (next.length === limit) return 0;
     return maxIdle; // a new delivery wakes
   };

@@ -32,7 +32,7 @@ const maxFreeSockets = 4;
 const freeSocketTimeout = 15_000;
 
 /** What an attempt has led to. */
-export interface Attempt {
+export interface AttemptOutcome {
   /** The receiver has responded with 2xx. */
   succeeded: boolean;
   /** From 200 to 599. Undefined when no valid response has arrived. */
@@ -47,7 +47,7 @@ export interface Attempt {
 /** Sends webhooks. `SocketLimits` limit their number. */
 export interface Sender {
   /** Sends one request. It ends after the timeout at the latest, and never rejects. @param headers of the signature */
-  send(url: string, headers: Record<string, string>, body: string): Promise<Attempt>;
+  send(url: string, headers: Record<string, string>, body: string): Promise<AttemptOutcome>;
   close(): void;
 }
 
@@ -122,7 +122,7 @@ export function createSender(options: SenderOptions): Sender {
   return {
     async send(url, headers, body) {
       const start = performance.now();
-      const end = (result: Partial<Attempt>): Attempt => ({
+      const end = (result: Partial<AttemptOutcome>): AttemptOutcome => ({
         ...{ succeeded: false, responseStatus: undefined, responseBody: undefined, error: undefined, ...result },
         milliseconds: Math.round(performance.now() - start),
       });
@@ -209,13 +209,16 @@ function describe(error: unknown): string {
 /** Requests of this instance at a time. */
 const maxSockets = 1024;
 /**
- * Those of one account: `maxEndpoints` (endpoints.ts) × `concurrency.first` (endpoint-worker.ts), so that no endpoint without
+ * Those of one account: `maxEndpoints` (endpoints.ts) × `concurrency.least` (endpoint-worker.ts), so that no endpoint without
  * responses delays another.
  */
 const maxSocketsPerAccount = 256;
 /** Those of one account to one host. */
 const maxSocketsPerHost = 64;
-/** Attempts that wait for a socket: each endpoint of an account may have some, and an abandoned one counts until it gets its slot. */
+/**
+ * Attempts that wait for a socket: each endpoint of an account may have some, and an abandoned one counts until it gets its
+ * slot.
+ */
 const maxWaitingPerAccount = 1024;
 /** Milliseconds for which an attempt waits for its share of the host, and then of the instance. */
 const maxWait = 5000;
@@ -235,22 +238,22 @@ interface SocketLimitOptions {
   slotsPerAccount?: number;
   slotsPerHost?: number;
   maxWaiting?: number;
-  wait?: number;
+  waitTimeout?: number;
 }
 
 /** @param limits other ones for tests */
 export function socketLimits(limits: SocketLimitOptions = {}): SocketLimits {
   const { slots = maxSockets, slotsPerAccount = maxSocketsPerAccount, slotsPerHost = maxSocketsPerHost } = limits;
-  const { maxWaiting = maxWaitingPerAccount, wait = maxWait } = limits;
-  const queue = { maxWaiting: Number.POSITIVE_INFINITY, maxWaitingPerAccount: maxWaiting, timeout: wait };
+  const { maxWaiting = maxWaitingPerAccount, waitTimeout = maxWait } = limits;
+  const queue = { maxWaiting: Number.POSITIVE_INFINITY, maxWaitingPerAccount: maxWaiting, timeout: waitTimeout };
   const ofInstance = fairQueue({ slots, slotsPerAccount, ...queue });
   const ofHosts = fairQueue({ slots: Number.POSITIVE_INFINITY, slotsPerAccount: slotsPerHost, ...queue });
   return {
     async enter(accountId, url, signal) {
-      const host = `${accountId} ${new URL(url).host}`;
-      const releaseHost = await enterUntil(() => ofHosts.enter(host), signal, wait);
+      const accountAndHost = `${accountId} ${new URL(url).host}`;
+      const releaseHost = await enterUntil(() => ofHosts.enter(accountAndHost), signal, waitTimeout);
       if (!releaseHost) return undefined;
-      const release = await enterUntil(() => ofInstance.enter(accountId), signal, wait);
+      const release = await enterUntil(() => ofInstance.enter(accountId), signal, waitTimeout);
       if (!release) {
         releaseHost();
         return undefined;

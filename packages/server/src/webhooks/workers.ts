@@ -136,13 +136,13 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   }
 
   async function takeAndStart(endpoints: ListedEndpoint[]): Promise<void> {
-    const now = performance.now();
-    const due = endpoints.flatMap(({ endpoint_id: id }) => {
+    const startedAt = performance.now();
+    const toRenew = endpoints.flatMap(({ endpoint_id: id }) => {
       const { leaseEnd = 0, isLeaving = false } = owned.get(id) ?? {};
-      return !isLeaving && now > leaseEnd - lease.renewBefore ? id : [];
+      return !isLeaving && startedAt > leaseEnd - lease.renewBefore ? id : [];
     });
-    const taken = due.length > 0 ? await takeLeases(db, instanceId, due) : new Set<string>();
-    const leaseEnd = now + lease.duration;
+    const taken = toRenew.length > 0 ? await takeLeases(db, instanceId, toRenew) : new Set<string>();
+    const leaseEnd = startedAt + lease.duration;
     for (const endpoint of endpoints) {
       const { endpoint_id: id, version } = endpoint;
       const known = owned.get(id);
