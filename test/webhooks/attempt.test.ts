@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type AttemptServices, attemptDelivery, deliveryResultOf } from '@waybill/server/webhooks/attempt';
-import type { NextDelivery } from '@waybill/server/webhooks/delivery-queue';
+import type { ScheduledDelivery } from '@waybill/server/webhooks/delivery-queue';
 import { adaptConcurrency } from '@waybill/server/webhooks/endpoint-worker';
 import type { AttemptOutcome } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
@@ -24,7 +24,7 @@ const failure: AttemptOutcome = {
 const now = new Date('2026-03-02T12:00:00.750Z');
 
 const secrets = secretBox(['for-the-tests-only-for-the-tests-only']);
-const delivery = (changes: Partial<NextDelivery> = {}): NextDelivery => ({
+const delivery = (changes: Partial<ScheduledDelivery> = {}): ScheduledDelivery => ({
   ...{ id: randomUUID(), order_key: randomUUID(), status: 'pending', attempts: 3, next_attempt_at: now },
   ...{ event_position: '7', event_created_at: new Date('2026-03-02T09:00:00Z'), type: 'webhook_endpoint.test' },
   ...{ attempted_at: null, attempt_url: null, attempt_ms: null, response_status: null, response_body: null },

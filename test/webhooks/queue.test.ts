@@ -3,7 +3,7 @@ import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import { type DeliveryResult, failingSince, recordAttempts } from '@waybill/server/webhooks/attempt';
 import { queueTestEvent } from '@waybill/server/webhooks/deliveries';
-import { makeNextDueOfAll, queueEvents, selectNext, startOfOrder } from '@waybill/server/webhooks/delivery-queue';
+import { makeNextDueOfAll, queueEvents, selectScheduled, startOfOrder } from '@waybill/server/webhooks/delivery-queue';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { holdEndpoint } from '../fixtures/locks.ts';
@@ -31,12 +31,12 @@ async function rowsRead(db: Database): Promise<number> {
 const steps: Record<string, { most: number; run(db: Database): Promise<unknown> }> = {
   'the selection of what is due next': {
     most: 20,
-    run: (db) => selectNext(db, ...endpoint, [randomUUID()], 17),
+    run: (db) => selectScheduled(db, ...endpoint, [randomUUID()], 17),
   },
   'the recording of an attempt': {
     most: 20,
     run: async (db) => {
-      const [due = expect.unreachable()] = await selectNext(db, ...endpoint, [], 1);
+      const [due = expect.unreachable()] = await selectScheduled(db, ...endpoint, [], 1);
       await recordAttempts(db, ...endpoint, [firstAttempt(due.id, due.order_key)]);
       const { rows } = await sql`select status from webhook_deliveries
         where account_id = ${accountId} and endpoint_id = ${endpointId} and id = ${due.id}`.execute(db);
@@ -199,7 +199,7 @@ test('a late result is ignored when another instance has recorded a later attemp
 test('no delivery of a disabled endpoint is selected', async ({ service: { db }, account }) => {
   const path = await disabledEndpoint(account);
   await account.client.sendTestWebhook(path);
-  const selected = () => selectNext(db, account.id, uuidFromPublicId('whe', path.webhook_endpoint_id), [], 10);
+  const selected = () => selectScheduled(db, account.id, uuidFromPublicId('whe', path.webhook_endpoint_id), [], 10);
   expect(await selected()).toEqual([]);
   await db.updateTable('webhook_endpoints').set({ status: 'enabled' }).where('account_id', '=', account.id).execute();
   expect(await selected()).toHaveLength(1);

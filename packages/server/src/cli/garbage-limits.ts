@@ -2,7 +2,7 @@
  * Limits of the garbage that V8 keeps: space for new objects in MiB, and percent of the live old ones. By default it keeps
  * more than the service uses (decision 0033).
  */
-const limits = ['--max-semi-space-size=12', '--heap-growing-percent=40'];
+const limits = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 
 /** Memory that glibc's allocator has freed is used again by all threads. */
 const allocator = { MALLOC_ARENA_MAX: '2' };

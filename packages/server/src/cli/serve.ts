@@ -1,3 +1,4 @@
+import { setDefaultHighWaterMark } from 'node:stream';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
 import sonicBoom from 'sonic-boom';
@@ -12,6 +13,9 @@ import { type Config, settingError, settingErrors } from '../config.ts';
  */
 const logBuffer = { minLength: 4_096, periodicFlush: 100, maxLength: 16_000_000 };
 
+/** Bytes that each stream may buffer. With Node's 64 KiB, 64 transfers of files take 20 MB more (decision 0033). */
+const maxBuffered = 16 * 1024;
+
 /**
  * Connections that wait to be accepted. Beyond Node's 511, a client that connects while another one opens thousands of
  * connections would try again after a second.
@@ -23,6 +27,7 @@ const backlog = 4096;
  * @throws {ConfigError} when it cannot start with these settings
  */
 export async function serve(config: Config): Promise<FastifyInstance> {
+  setDefaultHighWaterMark(false, maxBuffered);
   const log = new sonicBoom.SonicBoom({ fd: process.stdout.fd, sync: false, ...logBuffer });
   await runStartChecks(config);
   const app = await buildApp(config, log).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents } from '../event-feed/append.ts';
-import { eventOf, makeNextDue, type NextDelivery, type StoredDelivery } from './delivery-queue.ts';
+import { eventOf, makeNextDue, type ScheduledDelivery, type StoredDelivery } from './delivery-queue.ts';
 import { endpointFrom, lockedEndpoint, unlistEndpoint, updateEndpointRow, updateOf } from './endpoints.ts';
 import type { AttemptOutcome, Sender, SocketLimits } from './send.ts';
 import { type SecretBox, signatureHeaders } from './signing.ts';
@@ -39,7 +39,7 @@ export interface AttemptServices {
  */
 export async function attemptDelivery(
   accountId: string,
-  delivery: NextDelivery,
+  delivery: ScheduledDelivery,
   services: AttemptServices,
   signal: AbortSignal,
 ): Promise<DeliveryResult | undefined> {
@@ -59,7 +59,7 @@ export async function attemptDelivery(
 }
 
 async function sendSigned(
-  delivery: NextDelivery & { data: NonNullable<NextDelivery['data']> },
+  delivery: ScheduledDelivery & { data: NonNullable<ScheduledDelivery['data']> },
   now: Date,
   { sender, secrets }: AttemptServices,
 ): Promise<AttemptOutcome> {
@@ -80,7 +80,7 @@ async function sendSigned(
 
 /** @returns the result of an attempt that was made. @param now the time of the request */
 export function deliveryResultOf(
-  { id, order_key, attempts, url }: Pick<NextDelivery, 'id' | 'order_key' | 'attempts' | 'url'>,
+  { id, order_key, attempts, url }: Pick<ScheduledDelivery, 'id' | 'order_key' | 'attempts' | 'url'>,
   { succeeded, responseStatus, responseBody, error, milliseconds }: AttemptOutcome,
   now: Date,
 ): DeliveryResult {
@@ -103,7 +103,7 @@ export function deliveryResultOf(
  * The result for an event that is no longer retained: it would hold up the later ones of its shipment. It counts as an
  * attempt, so that a late result of another instance is ignored.
  */
-const expiredResult = ({ id, order_key, attempts }: NextDelivery): DeliveryResult => ({
+const expiredResult = ({ id, order_key, attempts }: ScheduledDelivery): DeliveryResult => ({
   ...{ id, order_key, attempts: attempts + 1, status: 'failed', next_attempt_at: null, attempted_at: null },
   ...{ attempt_url: null, attempt_ms: null, response_status: null, response_body: null, error: null },
 });

@@ -24,8 +24,9 @@ import { lockedEndpoint, updateOf } from './endpoints.ts';
  * The deliveries of an endpoint, which wait here between their event and their last attempt. One pending delivery of a shipment
  * has a `next_attempt_at`: the later ones wait, so that events of a shipment arrive in their order (`order_key`: its id). It is
  * not always the first: a replay queues earlier events behind it. Several have one when requests queue deliveries
- * (deliveries.ts), and two when a worker starts and finds an earlier one without: their shipment still has one attempt at a
- * time (`planAttempts` in endpoint-worker.ts).
+ * (deliveries.ts), and two when a worker starts and finds an earlier one without. Then the earliest `next_attempt_at` goes
+ * first, whatever its event, and the shipment still has one attempt at a time (`selectScheduled`, and `planAttempts` in
+ * endpoint-worker.ts).
  *
  * | state     | `status`    | `next_attempt_at` | next state                                                             |
  * | --------- | ----------- | ----------------- | ---------------------------------------------------------------------- |
@@ -120,8 +121,8 @@ const maxPending = 10_000;
 /** What a transaction has queued. */
 interface Queued {
   count: number;
-  /** The last event that was examined; in a replay, the position of the endpoint. */
-  last: EventPosition;
+  /** The position of the endpoint in the feed; with the time of its event if this transaction has examined it. */
+  feedPosition: EventPosition;
   /** Whether it has examined all events, and all of a replay. */
   isComplete: boolean;
 }
@@ -157,7 +158,7 @@ export function queueEvents(
     if (changes) await executeWithNextStatement(trx, updateOf(trx, accountId, endpointId).set(changes));
     return {
       count: wanted.length,
-      last: isReplay || !last ? { position: BigInt(position) } : positionOf(last),
+      feedPosition: isReplay || !last ? { position: BigInt(position) } : positionOf(last),
       isComplete: isAtEnd && !isReplay,
     };
   });
@@ -272,7 +273,7 @@ export async function selectRoom(db: Kysely<Tables>, accountId: string, endpoint
 }
 
 /** A delivery to attempt, with the endpoint as it is when the delivery is selected. */
-export type NextDelivery = Omit<DeliveryRow, 'data' | 'next_attempt_at'> & {
+export type ScheduledDelivery = Omit<DeliveryRow, 'data' | 'next_attempt_at'> & {
   /** Null when the event is no longer retained. */
   data: DeliveryRow['data'] | null;
   next_attempt_at: Date;
@@ -286,13 +287,13 @@ export type NextDelivery = Omit<DeliveryRow, 'data' | 'next_attempt_at'> & {
  * Their URL and secrets are read with them: an event that happened after a change of the endpoint is sent as the change says.
  * @param excludedKeys the order keys of deliveries that are attempted now
  */
-export const selectNext = (
+export const selectScheduled = (
   db: Kysely<Tables>,
   accountId: string,
   endpointId: string,
   excludedKeys: string[],
   limit: number,
-): Promise<NextDelivery[]> =>
+): Promise<ScheduledDelivery[]> =>
   deliveriesOf(db, accountId, endpointId)
     .innerJoin('webhook_endpoints as w', (on) =>
       on.onRef('w.account_id', '=', 'd.account_id').onRef('w.id', '=', 'd.endpoint_id'),

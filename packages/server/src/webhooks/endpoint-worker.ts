@@ -10,10 +10,10 @@ import {
   type DeliveryPlace,
   deleteOldDeliveries,
   makeNextDueOfAll,
-  type NextDelivery,
   queueEvents,
-  selectNext,
+  type ScheduledDelivery,
   selectRoom,
+  selectScheduled,
   startOfOrder,
 } from './delivery-queue.ts';
 import { attemptTimeout } from './send.ts';
@@ -25,7 +25,7 @@ import { attemptTimeout } from './send.ts';
  */
 const concurrency = { least: 16, most: 64, failing: 2 };
 /** What a delivery and a failed attempt add, in tenths of a request. */
-const adaptation = { delivered: 1, failed: -10 };
+const adaptation = { delivery: 1, failedAttempt: -10 };
 /** Milliseconds after which an endpoint looks for deliveries that are due, at the latest. */
 const maxIdle = 60_000;
 /** Milliseconds until an endpoint with too many pending deliveries looks again. */
@@ -79,7 +79,10 @@ interface Shared {
   sendWakeup: Wakeup;
   /** Statements that have failed since the last one that succeeded. Both loops run statements. */
   failedStatements: number;
-  /** Whether the endpoint has `failing_since`. Set by the loop that sends; chooses the queue of both loops' statements. */
+  /**
+   * Whether the endpoint had `failing_since` when a delivery was selected last. Set by the loop that sends; chooses the queue
+   * of both loops' statements.
+   */
   isReceiverFailing: boolean;
   /** Whether no attempt may start although one may be due. Set by the loop that sends; the other one then queues none. */
   isAtMaxConcurrency: boolean;
@@ -89,8 +92,8 @@ interface Shared {
 interface Queueing {
   /** Events that may be queued before the pending deliveries are counted again. */
   room: number;
-  /** The position of the endpoint in the feed, for which the loop waits for later events. */
-  last: EventPosition;
+  /** The position of the endpoint in the feed. The loop waits for later events. */
+  feedPosition: EventPosition;
 }
 
 /** The state of the loop that sends deliveries. */
@@ -124,7 +127,7 @@ class Wakeup {
 
 /**
  * Queues the events of an endpoint and sends those that are due, one at a time for each shipment, by two loops. Their
- * statements read the endpoint anew: of it, the worker stores only `isReceiverFailing`, and `last` to wait for later events.
+ * statements read the endpoint anew: of it, the worker stores only `isReceiverFailing`, and `feedPosition` to wait for later events.
  * Only the instance with the lease sends (`mayStartAttempt`). Without it, a worker still queues events, as `queueEvents` locks
  * the endpoint, unless `isAtMaxConcurrency` was set before.
  *
@@ -183,7 +186,7 @@ async function repeat(
 
 /** Moves the events of the feed into the queue. */
 async function queueUntilStopped(shared: Shared): Promise<void> {
-  const queueing: Queueing = { room: 0, last: { position: 0n } };
+  const queueing: Queueing = { room: 0, feedPosition: { position: 0n } };
   await repeat(shared, shared.queueWakeup, 'could not queue webhooks', (woken) => queueRound(shared, queueing, woken));
 }
 
@@ -203,12 +206,11 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
   }
   queueing.room -= queued.count;
   if (queued.count > 0) shared.sendWakeup.wake();
-  // While the position is the same, keep the time of its event, by which `feed.next` notices that the event is lost, and
-  // throws: a round without new events returns none.
-  if (queued.last.position !== queueing.last.position) queueing.last = queued.last;
+  // Without new events, `queueEvents` returns no time: keep the known one, so that `feed.next` can throw `EventsLost`.
+  if (queued.feedPosition.position !== queueing.feedPosition.position) queueing.feedPosition = queued.feedPosition;
   if (!queued.isComplete) return 0;
   // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
-  const events = await services.feed.next(accountId, queueing.last, woken);
+  const events = await services.feed.next(accountId, queueing.feedPosition, woken);
   return events.length === 0 ? shortPause : 0; // none: the feed is closed, or `woken` ends this pause at once
 }
 
@@ -260,18 +262,20 @@ async function startDue(shared: Shared, sending: Sending): Promise<number> {
   const { accountId, endpointId, services } = shared;
   const { unrecorded } = sending;
   if (!services.mayStartAttempt()) return shortPause;
-  const max = Math.floor(sending.concurrencyInTenths / 10);
-  if (unrecorded.size >= max) {
+  const maxIfHealthy = Math.floor(sending.concurrencyInTenths / 10);
+  if (unrecorded.size >= maxIfHealthy) {
     setAtMaxConcurrency(shared, true);
     return maxIdle; // the end of an attempt wakes
   }
   // One more than may start: if it is due, too, `queueRound` leaves the events in the feed. Only the selection says whether
   // the receiver fails.
-  const limit = max - unrecorded.size + 1;
-  const next = await runStatement(shared, (db) => selectNext(db, accountId, endpointId, [...unrecorded.keys()], limit));
+  const limit = maxIfHealthy - unrecorded.size + 1;
+  const next = await runStatement(shared, (db) =>
+    selectScheduled(db, accountId, endpointId, [...unrecorded.keys()], limit),
+  );
   if (shared.stopping.signal.aborted) return 0;
   if (next[0]) shared.isReceiverFailing = next[0].failing_since !== null; // of the endpoint: the same in each
-  const free = (shared.isReceiverFailing ? concurrency.failing : max) - unrecorded.size;
+  const free = (shared.isReceiverFailing ? concurrency.failing : maxIfHealthy) - unrecorded.size;
   const { toStart, isAtMaxConcurrency, milliseconds } = planAttempts(next, limit, free, Date.now());
   for (const delivery of toStart) startAttempt(shared, sending, delivery);
   setAtMaxConcurrency(shared, isAtMaxConcurrency);
@@ -292,11 +296,11 @@ function setAtMaxConcurrency(shared: Shared, isAtMaxConcurrency: boolean): void 
  * @param free how many may start; none if it is negative
  */
 function planAttempts(
-  next: NextDelivery[],
+  next: ScheduledDelivery[],
   limit: number,
   free: number,
   now: number,
-): { toStart: NextDelivery[]; isAtMaxConcurrency: boolean; milliseconds: number } {
+): { toStart: ScheduledDelivery[]; isAtMaxConcurrency: boolean; milliseconds: number } {
   const due = next.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
   // Several of a shipment may be due (delivery-queue.ts): one starts.
   const firstOfEachShipment = due.filter(
@@ -316,14 +320,14 @@ function planAttempts(
 }
 
 /** Starts an attempt. Its end wakes the loop, which records the result. */
-function startAttempt(shared: Shared, sending: Sending, delivery: NextDelivery): void {
+function startAttempt(shared: Shared, sending: Sending, delivery: ScheduledDelivery): void {
   const { accountId, endpointId, services, stopping, sendWakeup } = shared;
   const attempt = attemptDelivery(accountId, delivery, services, stopping.signal).then(
     (result) => {
       if (result) {
         sending.results.push(result);
         sending.concurrencyInTenths = adaptConcurrency(sending.concurrencyInTenths, result);
-      } else sending.unrecorded.delete(delivery.order_key); // it has waited for a socket; `startDue` looks for the lease
+      } else sending.unrecorded.delete(delivery.order_key); // no socket: it has waited for one; no lease: `startDue` pauses
       sendWakeup.wake();
     },
     async (error) => {
@@ -339,7 +343,7 @@ function startAttempt(shared: Shared, sending: Sending, delivery: NextDelivery):
 /** @returns the tenths after an attempt has ended. An expired event changes nothing: it is not attempted. */
 export function adaptConcurrency(tenths: number, { status, attempted_at }: DeliveryResult): number {
   if (attempted_at === null) return tenths;
-  const adapted = tenths + (status === 'delivered' ? adaptation.delivered : adaptation.failed);
+  const adapted = tenths + (status === 'delivered' ? adaptation.delivery : adaptation.failedAttempt);
   return Math.max(10 * concurrency.least, Math.min(10 * concurrency.most, adapted));
 }
 
@@ -352,7 +356,7 @@ async function runStatement<Result>(shared: Shared, statement: (db: Database) =>
   const { healthy, failing, afterErrors } = services.statementQueues;
   try {
     const queue = failedStatements > 0 ? afterErrors : isReceiverFailing ? failing : healthy;
-    const result = await queue.run(accountId, () => statement(services.db), 1, statementCost);
+    const result = await queue.run(accountId, () => statement(services.db), statementCost);
     shared.failedStatements = 0;
     return result;
   } catch (error) {
