@@ -129,7 +129,7 @@ test('an account is charged the cost of its work, which may exceed its slots', a
   stopClock();
   const { queue } = queueOf({ slotsPerAccount: 2, shared: { slotsPerAccount: 2, shares: sharesOf(1) } });
   await queue.run('b', async () => {});
-  await queue.run('a', async () => {}, 40);
+  await queue.run('a', async () => {}, 1, 40);
   let hasStarted = false;
   void queue.run('a', async () => {
     hasStarted = true;
@@ -146,7 +146,7 @@ test('an account that is active in one queue limits the others in all', async ()
   const one = queueOf({ shared: { shares: sharesOf(1, activity) } });
   const other = queueOf({ shared: { shares: sharesOf(1, activity) } });
   await one.queue.run('b', async () => {});
-  await other.queue.run('a', async () => {}, 40);
+  await other.queue.run('a', async () => {}, 1, 40);
   void other.queue.run('a', async () => {});
   await turns();
   expect(other.queue.waiting()).toBe(1);
@@ -158,7 +158,7 @@ test('what an account has used of its share of one kind of work leaves it that o
   const one = queueOf({ shared: { shares: sharesOf(1, activity) } });
   const other = queueOf({ shared: { shares: sharesOf(1, activity) } });
   activity.note('b');
-  await one.queue.run('a', async () => {}, 40);
+  await one.queue.run('a', async () => {}, 1, 40);
   expect(await other.queue.run('a', async () => 'done')).toBe('done');
 });
 

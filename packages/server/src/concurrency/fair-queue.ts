@@ -44,8 +44,8 @@ export interface FairQueue {
    * @throws {NoSlot}
    */
   enter(accountId: string, weight?: number, cost?: number, timeout?: number): Release | Promise<Release>;
-  /** Runs work while it has one slot. @throws {NoSlot} */
-  run<Result>(accountId: string, work: () => Promise<Result>, cost?: number): Promise<Result>;
+  /** Runs work while it has its slots. @throws {NoSlot} */
+  run<Result>(accountId: string, work: () => Promise<Result>, weight?: number, cost?: number): Promise<Result>;
   /** The work that waits. */
   waiting(): number;
 }
@@ -193,8 +193,8 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
 
   return {
     enter,
-    async run(accountId, work, cost) {
-      const release = await enter(accountId, 1, cost);
+    async run(accountId, work, weight, cost) {
+      const release = await enter(accountId, weight, cost);
       try {
         return await work();
       } finally {

@@ -119,7 +119,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
       const { last } = tails.get(accountId) ?? {};
       if (last && after.position < last.position) {
         const read = async () => (signal.aborted || isClosed ? [] : readAfter(db, accountId, after, maxReadBehind));
-        const rows = await behind.run(accountId, read, costOfReadBehind);
+        const rows = await behind.run(accountId, read, 1, costOfReadBehind);
         if (rows.length > 0) return rows; // otherwise those events have been removed
       }
       const tail = tails.get(accountId) ?? newTail(after);

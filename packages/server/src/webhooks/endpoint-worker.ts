@@ -349,6 +349,8 @@ export function adaptConcurrency(tenths: number, { status, attempted_at }: Deliv
 
 /** What statements cost, compared with a small request (operations/admission.ts). Most insert or read several deliveries. */
 const statementCost = 3;
+/** Slots that a statement occupies. */
+const statementWeight = 1;
 
 /** Runs a statement about the endpoint when the account has a slot. */
 async function runStatement<Result>(shared: Shared, statement: (db: Database) => Promise<Result>): Promise<Result> {
@@ -356,7 +358,7 @@ async function runStatement<Result>(shared: Shared, statement: (db: Database) =>
   const { healthy, failing, afterErrors } = services.statementQueues;
   try {
     const queue = failedStatements > 0 ? afterErrors : isReceiverFailing ? failing : healthy;
-    const result = await queue.run(accountId, () => statement(services.db), statementCost);
+    const result = await queue.run(accountId, () => statement(services.db), statementWeight, statementCost);
     shared.failedStatements = 0;
     return result;
   } catch (error) {
