@@ -97,7 +97,7 @@ function heldBatches(options: Partial<Parameters<typeof inBatches<number, number
 }
 
 test('a batch has at most the maximum weight, and a heavier item is a batch of its own', async () => {
-  const { add, started, turn } = heldBatches({ weight: { max: 10, of: (item) => item } });
+  const { add, started, turn } = heldBatches({ size: { max: 10, of: (item) => item } });
   const results = [4, 8, 6, 11, 2].map(add);
   // What does not fit waits; a smaller item behind it may fit.
   const expected = [[4, 6], [8, 2], [11]];

@@ -47,7 +47,7 @@ export const queries: List = {
     '? undefined : timeFromCursor(readCursor(cursor, [-path-]{+{}+}, timeLength))',
     'makeCursor(timeToBytes(updated_at), [-path-]{+{}+})',
   ],
-  'idempotency/groups: a group records any number of positions': 'weight: { max: [-2_000-]{+2_000_000+},',
+  'idempotency/groups: a group records any number of positions': 'size: { max: [-2_000-]{+2_000_000+},',
   'outages/postgres: an acknowledged creation may be lost':
     '[-const results = await -]insertShipments(database, { rows: creations.map(({ row }) => row) }{+).catch(() => {});\n      const results = creations.map(({ row }) => ({ id: row.id, result: "inserted" as const })+}',
 };

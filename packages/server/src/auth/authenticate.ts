@@ -2,7 +2,7 @@ import { decorateWithAccess, type KeyError } from '@waybill/http/access';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { andThen, within } from '../concurrency/time-limit.ts';
+import { andThen, orTooSlow } from '../concurrency/time-limit.ts';
 import type { Tables } from '../database/tables.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 import { type Claim, isAccessId, parseKey, secretMatches } from './keys.ts';
@@ -126,7 +126,7 @@ export function authenticator(
   const authenticateAndCount: Authenticate = (authorization, address) => {
     const claim = parseKey(authorization);
     const cached = typeof claim === 'string' ? undefined : knownOf(claim.keyId).cached.get(claim.keyId);
-    if (typeof claim === 'string' || !cached) return within(find(claim, address), timeout);
+    if (typeof claim === 'string' || !cached) return orTooSlow(find(claim, address), timeout);
     const keyError = errorOf(cached, claim);
     if (!keyError) return accept(cached);
     return andThen(limit.count('address', address), (limitHeaders) => ({ keyError, limitHeaders }));

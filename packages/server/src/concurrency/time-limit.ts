@@ -34,7 +34,7 @@ export const tooSlow = (): Problem => new Problem('unavailable', 'The database i
  * repetition with its Idempotency-Key returns its response.
  * @throws {Problem} unavailable after so many milliseconds
  */
-export const within = <Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> =>
+export const orTooSlow = <Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> =>
   withTimeLimit(promise, milliseconds, () => {
     throw tooSlow();
   });

@@ -20,8 +20,8 @@ interface BatchOptions<Item> {
   maxRunning: number;
   /** Items of a batch. */
   maxItems: number;
-  /** Total weight of a batch. An item that is heavier is a batch of its own. */
-  weight?: { max: number; of(item: Item): number };
+  /** Total size of a batch. An item that is larger is a batch of its own. */
+  size?: { max: number; of(item: Item): number };
   /** So many waiting items start a batch while further requests are read. By default it starts after all have been read. */
   startAt?: number;
   /** Returns a key: items with the same one run one after the other, never in one batch. */
@@ -51,7 +51,7 @@ export function inBatches<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
   observer?: DatabaseObserver,
 ): (item: Item) => Promise<Result> {
-  const { startAt = Number.POSITIVE_INFINITY, weight = { max: Number.POSITIVE_INFINITY, of: () => 0 } } = options;
+  const { startAt = Number.POSITIVE_INFINITY, size = { max: Number.POSITIVE_INFINITY, of: () => 0 } } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let isScheduled = false;
@@ -72,8 +72,8 @@ export function inBatches<Item, Result>(
     let total = 0;
     for (const each of waiting) {
       const { item, exclusiveKey } = each;
-      const increased = total + weight.of(item);
-      const fits = batch.length === 0 || (batch.length < options.maxItems && increased <= weight.max);
+      const increased = total + size.of(item);
+      const fits = batch.length === 0 || (batch.length < options.maxItems && increased <= size.max);
       if (fits && !busy.has(exclusiveKey)) {
         if (exclusiveKey !== undefined) busy.add(exclusiveKey);
         total = increased;

@@ -10,6 +10,7 @@ import {
   type QueryCreator,
   type RawBuilder,
   type SelectQueryBuilder,
+  type SqlBool,
   sql,
   type Transaction,
 } from 'kysely';
@@ -76,17 +77,15 @@ const feedLockTimeout = '200';
 export const lockFeedsAfter =
   (inserted: string[], table: string) =>
   (db: QueryCreator<Tables>): Expression<{ account_id: string }> => {
-    // This condition is always true. To evaluate it, PostgreSQL reads the expression, and so inserts its rows; only then it
-    // locks.
-    const count = (name: string) =>
-      db.selectFrom(sql.table(name).as('inserted')).select((eb) => eb.fn.countAll().as('count'));
+    // Both conditions are always true. To evaluate the first, PostgreSQL reads the expression, and so inserts its rows; only
+    // then it locks.
+    const isInserted = (name: string): RawBuilder<SqlBool> => sql`(select count(*) from ${sql.table(name)}) >= 0`;
+    const isTimeoutSet = sql<SqlBool>`set_config('lock_timeout', ${literal(feedLockTimeout)}, true) is not null`;
     const accounts = db
       .selectFrom(sql.table<{ account_id: string }>(table).as('r'))
       .select(['account_id', lockOf(sql.ref('account_id')).as('feed')])
-      .where((eb) => eb.and(inserted.map((name) => eb(count(name), '>=', eb.lit(0)))))
-      .where((eb) =>
-        eb(eb.fn('set_config', [literal('lock_timeout'), literal(feedLockTimeout), eb.lit(true)]), 'is not', null),
-      )
+      .where((eb) => eb.and(inserted.map(isInserted)))
+      .where(isTimeoutSet)
       .groupBy('account_id')
       .orderBy('feed');
     return db.selectFrom(accounts.as('a')).select(['account_id', lock(sql.ref('feed')).as('locked')]);

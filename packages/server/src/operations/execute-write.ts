@@ -3,7 +3,7 @@ import { fingerprintOf, isStorable, keyReused, problemResponse, replayOrThrow } 
 import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import type { Kysely, Transaction } from 'kysely';
-import { tooSlow, within, withTimeLimit } from '../concurrency/time-limit.ts';
+import { orTooSlow, tooSlow, withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
@@ -61,17 +61,17 @@ export class RefusalWithEffect extends Error {
   }
 }
 
-/** A refusal whose response is stored, if the request has a key. */
-interface StoredRefusal {
+/** A refusal. Its response is stored, if the request has a key. */
+interface Refused {
   response: OperationResponse;
   refusal: Problem;
 }
 
 /** What a write commits: its effect and its response, or a refusal with an effect. */
-type Committed = PreparedResponse | StoredRefusal;
+type Committed = PreparedResponse | Refused;
 
-/** What has become of a request with a key: it is committed or refused, or it is an equal request's repeat. */
-type Outcome = Committed | { response: StoredResponse; isRepeat: true };
+/** What has become of a request with a key. The response of an equal one is not serialized: it is a replay. */
+type Outcome = Committed | { response: StoredResponse };
 
 /**
  * The response when the write is committed. Otherwise nothing is: `key_used` when its key has a stored response, and
@@ -85,7 +85,7 @@ interface Options {
   database: Database;
   running: RunningRequests;
   /** How long a request waits for another one with its key, in milliseconds. */
-  waitTimeout: number;
+  idempotencyWait: number;
   /** How long a request waits for its own effect, in milliseconds. */
   executionTimeout: number;
 }
@@ -106,20 +106,20 @@ export async function executeWrite(write: BoundWrite, options: Options): Promise
   const { database, running } = options;
   if (key === undefined)
     return serializedOrThrow(
-      await within(executeInGroupOrAlone(write, undefined, database), options.executionTimeout),
+      await orTooSlow(executeInGroupOrAlone(write, undefined, database), options.executionTimeout),
       serialize,
     );
 
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadlines = deadlinesFromNow(options);
-  const turn = await waitOrStart(running, keyedRequest, deadlines.otherRequest, write.releaseSlots);
-  if ('keyResponse' in turn) return serialize(replayOrThrow(turn.keyResponse));
+  const turn = await waitOrStart(running, keyedRequest, deadlines.waitForEqual, write.releaseSlots);
+  if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
 
-  // They go on when this request has reached a deadline. Equal requests that wait in this process get the response.
+  // Execution and outcome go on when this request has reached a deadline. Equal ones that wait in this process get the response.
   const execution = executeInGroupOrAlone(write, keyedRequest, database);
   const outcome = execution.catch(
     (failure: unknown): Promise<Outcome> =>
-      outcomeAfterFailure(database.ofAccount(accountId), keyedRequest, failure, deadlines.otherRequest),
+      outcomeAfterFailure(database.ofAccount(accountId), keyedRequest, failure, deadlines.waitForEqual),
   );
   turn.publishResponse(outcome.then(({ response }) => response));
 
@@ -131,7 +131,7 @@ export async function executeWrite(write: BoundWrite, options: Options): Promise
 }
 
 /**
- * Waits for the execution and then for the outcome, which differs from it after a failure.
+ * Waits for the execution until `executeUntil` and then for the outcome, which differs from it after a failure, until `end`.
  * @throws {Problem} at a deadline: idempotency_in_progress when the request has waited for another one with its key or may do
  * so (`mayWaitForKey`), otherwise unavailable
  */
@@ -152,20 +152,16 @@ async function outcomeInTime(
  * most `executionTimeout`, and after a failure searches for the response of an equal request.
  */
 interface Deadlines {
-  /** Until when it waits for other requests with its key, in this process or in another one. */
-  otherRequest: number;
+  /** Until when it waits for another request with its key, in this process or in another one. */
+  waitForEqual: number;
   /** Until when it has its own response. */
   end: number;
 }
 
-function deadlinesFromNow({ waitTimeout, executionTimeout }: Options): Deadlines {
+function deadlinesFromNow({ idempotencyWait, executionTimeout }: Options): Deadlines {
   const start = performance.now();
-  return { otherRequest: start + waitTimeout, end: start + Math.max(waitTimeout, executionTimeout) };
+  return { waitForEqual: start + idempotencyWait, end: start + Math.max(idempotencyWait, executionTimeout) };
 }
-
-/** Whether `outcomeAfterFailure` may wait for another transaction, which stores a response with the key. */
-const mayWaitForKey = (failure: unknown): boolean =>
-  isStorable(failure) || (failure instanceof KeyConflict && failure.isKeyLocked);
 
 /** Executes and commits a write with concurrent ones if its operation and PostgreSQL allow it, otherwise alone. */
 async function executeInGroupOrAlone(
@@ -198,14 +194,23 @@ async function executeAlone(
         beforeCommit: (work) => void lastWork.push(work),
       })
       .catch(committedRefusal);
-    const stored = keyedRequest ? await storeResponse(trx, keyedRequest, result.response) : 'stored';
-    if (stored !== 'stored') throw new KeyConflict({ isKeyLocked: stored === 'locked' });
+    if (keyedRequest) await storeResponseOrThrow(trx, keyedRequest, result.response);
     for (const work of lastWork) await work();
     await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
     return result;
   });
   if (events.length > 0) write.notify();
   return committed;
+}
+
+/** @throws {KeyConflict} */
+async function storeResponseOrThrow(
+  trx: Transaction<Tables>,
+  keyedRequest: KeyedRequest,
+  response: OperationResponse,
+): Promise<void> {
+  const result = await storeResponse(trx, keyedRequest, response);
+  if (result !== 'stored') throw new KeyConflict({ isKeyLocked: result === 'locked' });
 }
 
 function committedRefusal(error: unknown): Committed {
@@ -251,10 +256,14 @@ async function outcomeAfterFailure(
   } else if (!mayBeCausedByEqualRequest(failure)) throw failure;
 
   const response = await searchResponse(db, keyedRequest, isKeyLocked, deadline);
-  if (response) return { response, isRepeat: true };
+  if (response) return { response };
   if (!(failure instanceof KeyConflict)) throw failure; // it is its own
   throw new Problem('unavailable'); // the response with the key has expired meanwhile: a repeat succeeds
 }
+
+/** Whether `outcomeAfterFailure` may wait for another transaction, which stores a response with the key. */
+const mayWaitForKey = (failure: unknown): boolean =>
+  isStorable(failure) || (failure instanceof KeyConflict && failure.isKeyLocked);
 
 /**
  * Whether an equal request that succeeded may be the cause of a failure that is not stored: of a refusal, such as
@@ -309,7 +318,7 @@ async function waitOrStart(
   keyedRequest: KeyedRequest,
   deadline: number,
   onWait: () => void,
-): Promise<{ keyResponse: OperationResponse } | { publishResponse: PublishResponse; hasWaited: boolean }> {
+): Promise<{ responseOfEqual: OperationResponse } | { publishResponse: PublishResponse; hasWaited: boolean }> {
   const mapKey = `${keyedRequest.accountId} ${keyedRequest.key}`;
   let hasWaited = false;
   for (let other = running.get(mapKey); other?.response; other = running.get(mapKey)) {
@@ -321,7 +330,7 @@ async function waitOrStart(
       continue;
     }
     try {
-      return { keyResponse: await beforeDeadline(other.response, deadline, inProgress) };
+      return { responseOfEqual: await beforeDeadline(other.response, deadline, inProgress) };
     } catch (error) {
       // The other request has reached its own, earlier deadline and has removed its entry: look again.
       if (isInProgress(error) && performance.now() < deadline) continue;

@@ -15,7 +15,7 @@ import type { SendStreamed } from '@waybill/http/streamed-body';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Reader, Readers } from '../auth/readers.ts';
-import { within } from '../concurrency/time-limit.ts';
+import { orTooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import {
@@ -105,7 +105,7 @@ export interface Write<Id extends OperationId> {
    * here: both need each check of the stored data.
    */
   executeInGroup?(request: OperationRequest<Id>, context: GroupContext<Id>): Promise<GroupResult>;
-  /** Executes the write in a transaction of its own. */
+  /** Executes the write in a transaction of its own. `forWrite` prepares its response. */
   execute: Handler<Id, WriteContext>;
 }
 
@@ -182,7 +182,7 @@ function forRead<Id extends ReadId>(id: Id, { [id]: run }: Reads, options: Optio
     const context = readContext(request, reply, now, options);
     const waiting = 1000 * Number((request.query as { wait?: number }).wait ?? 0);
     if (waiting > 0) request.socket.setTimeout(waiting + executionTimeout * 2); // there is no traffic meanwhile
-    const response = await within(
+    const response = await orTooSlow(
       run(asOperationRequest(request), context),
       executionTimeout + waiting - request.waited,
     );
@@ -231,7 +231,7 @@ function forWrite<Id extends WriteId>(
       },
       {
         ...{ database, running },
-        waitTimeout: idempotencyWait - request.waited, // for its API key and its slots (operations/admission.ts)
+        idempotencyWait: idempotencyWait - request.waited, // for its API key and its slots (operations/admission.ts)
         executionTimeout: executionTimeout - request.waited,
       },
     );

@@ -14,7 +14,7 @@ import type { TrackingView } from '@waybill/pages/tracking/view';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Authenticate, setCaller } from '../auth/authenticate.ts';
 import type { Readers } from '../auth/readers.ts';
-import { within } from '../concurrency/time-limit.ts';
+import { orTooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventRow } from '../event-feed/queries.ts';
@@ -95,7 +95,7 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     return sendPage(
       reply,
       200,
-      await within(pageOf(request, reply, access), options.executionTimeout - request.waited),
+      await orTooSlow(pageOf(request, reply, access), options.executionTimeout - request.waited),
     );
   });
 

@@ -3,7 +3,7 @@ import type { Links } from '@waybill/http/files/signed-urls';
 import { checkedBytes, compare, fileHeaders } from '@waybill/http/files/uploads';
 import { Problem } from '@waybill/http/problems';
 import { noFile } from '@waybill/http/shipments/refusals';
-import { within } from '../concurrency/time-limit.ts';
+import { orTooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { type Storage, type StoredFile, storageKey } from '../storage/storage.ts';
@@ -31,9 +31,9 @@ export function fileHandlers({
   storage,
 }: Options): Pick<Handlers, 'putProofFile' | 'getProofFile'> {
   const find = (accountId: string, id: string): Promise<Upload | undefined> =>
-    within(findUpload(database.ofAccount(accountId), accountId, id), executionTimeout);
+    orTooSlow(findUpload(database.ofAccount(accountId), accountId, id), executionTimeout);
   const verify = (accountId: string, id: string, now: Date): Promise<boolean> =>
-    within(verifyUpload(database.ofAccount(accountId), accountId, id, now), executionTimeout);
+    orTooSlow(verifyUpload(database.ofAccount(accountId), accountId, id, now), executionTimeout);
 
   return {
     async putProofFile({ path, body }, { contentType, now }) {

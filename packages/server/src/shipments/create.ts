@@ -40,14 +40,14 @@ interface Creation {
 /** Creates shipments. The response is known before the shipment is inserted. */
 export function shipmentCreation({ database, basePath, trackingPrefix }: Options): Write<'createShipment'> {
   const nextNumber = sequenceNumbers(database);
-  const joinGroup = groupCommit(
+  const joinGroup = groupCommit<Creation, PreparedResponse | 'key_used'>(
     database,
     {
       name: 'create_shipments',
       maxRunning: 2,
       maxItems: 64,
       /** In characters. */
-      weight: {
+      size: {
         max: 1_000_000,
         of: ({ row }: Creation) => row.origin.length + row.destination.length + row.response_body.length,
       },
@@ -99,6 +99,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
       // Not `nextNumber`, which needs a connection besides that of the transaction.
       const [number] = (await takeSequenceNumbers(db, 1)) as [string];
       const { row, response } = newShipment(accountId, body, number);
+      // Only the reference of a shipment can be taken, so that it has one.
       if (!(await insertShipment(db, row))) throw await whyNotCreated(db, accountId, String(body.reference));
       addEvent({ type: 'shipment.created', shipmentId: row.id, data: { shipment: response.body } });
       return response;
@@ -106,7 +107,6 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
   };
 }
 
-/** Only the reference of a shipment can be taken. */
 async function whyNotCreated(db: Transaction<Tables>, accountId: string, reference: string): Promise<Problem> {
   const id = await findShipmentIdByReference(db, accountId, reference);
   // The other shipment was cancelled between the two statements.

@@ -231,7 +231,7 @@ export function positionsInGroups(
       maxRunning: 2,
       maxItems: 64,
       /** In positions. */
-      weight: { max: 2_000, of: ({ positions }: PositionsWrite) => positions.length },
+      size: { max: 2_000, of: ({ positions }: PositionsWrite) => positions.length },
       /** The reports of a shipment are stored one after the other, in the order in which they arrive. */
       exclusiveKey: ({ row }: PositionsWrite) => `${row.account_id} ${row.tracking_number}`,
     },
