@@ -112,55 +112,38 @@ export async function executeWrite(write: BoundWrite, options: Options): Promise
 
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadlines = deadlinesFromNow(options);
-  const turn = await waitOrStart(running, keyedRequest, deadlines.waitForEqual, write.releaseSlots);
+  const turn = await waitOrStart(running, keyedRequest, deadlines.waitUntil, write.releaseSlots);
   if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
 
   // Execution and outcome go on when this request has reached a deadline. Equal ones that wait in this process get the response.
   const execution = executeInGroupOrAlone(write, keyedRequest, database);
   const outcome = execution.catch(
     (failure: unknown): Promise<Outcome> =>
-      outcomeAfterFailure(database.ofAccount(accountId), keyedRequest, failure, deadlines.waitForEqual),
+      outcomeAfterFailure(database.ofAccount(accountId), keyedRequest, failure, turn, deadlines.waitUntil),
   );
   turn.publishResponse(outcome.then(({ response }) => response));
 
   const executeUntil = Math.min(performance.now() + options.executionTimeout, deadlines.end);
-  return serializedOrThrow(
-    await outcomeInTime(execution, outcome, turn.hasWaited, { executeUntil, end: deadlines.end }),
-    serialize,
-  );
-}
-
-/**
- * Waits for the execution until `executeUntil` and then for the outcome, which differs from it after a failure, until `end`.
- * @throws {Problem} at a deadline: idempotency_in_progress when the request has waited for another one with its key or may do
- * so (`mayWaitForKey`), otherwise unavailable
- */
-async function outcomeInTime(
-  execution: Promise<Committed>,
-  outcome: Promise<Outcome>,
-  hasWaited: boolean,
-  { executeUntil, end }: { executeUntil: number; end: number },
-): Promise<Outcome> {
-  const executed = Promise.allSettled([execution]);
-  const [result] = await beforeDeadline(executed, executeUntil, hasWaited ? inProgress : tooSlow);
-  const mayWait = result.status === 'rejected' && mayWaitForKey(result.reason);
-  return beforeDeadline(outcome, end, hasWaited || mayWait ? inProgress : tooSlow);
+  const timeout = () => (turn.hasWaited ? inProgress() : tooSlow());
+  await beforeDeadline(Promise.allSettled([execution]), executeUntil, timeout);
+  return serializedOrThrow(await beforeDeadline(outcome, deadlines.end, timeout), serialize);
 }
 
 /**
  * Of a request with a key, as times of `performance.now()`. It waits for other requests with its key, then executes, for at
- * most `executionTimeout`, and after a failure searches for the response of an equal request.
+ * most `executionTimeout`, and after a failure searches for the response of an equal request. At a deadline it ends with
+ * idempotency_in_progress when it has waited for another request with its key, otherwise with unavailable.
  */
 interface Deadlines {
   /** Until when it waits for another request with its key, in this process or in another one. */
-  waitForEqual: number;
+  waitUntil: number;
   /** Until when it has its own response. */
   end: number;
 }
 
 function deadlinesFromNow({ idempotencyWait, executionTimeout }: Options): Deadlines {
   const start = performance.now();
-  return { waitForEqual: start + idempotencyWait, end: start + Math.max(idempotencyWait, executionTimeout) };
+  return { waitUntil: start + idempotencyWait, end: start + Math.max(idempotencyWait, executionTimeout) };
 }
 
 /** Executes and commits a write with concurrent ones if its operation and PostgreSQL allow it, otherwise alone. */
@@ -172,7 +155,7 @@ async function executeInGroupOrAlone(
   const db = database.ofAccount(write.accountId);
   await write.precheck?.(db);
   const result = (await write.executeInGroup?.(keyedRequest)) ?? 'execute_alone';
-  if (result === 'key_used') throw new KeyConflict({ isKeyLocked: false });
+  if (result === 'key_used') throw new KeyConflict({ isKeyLocked: false }); // only with a key
   if (result === 'execute_alone') return executeAlone(write, keyedRequest, db);
   write.notify(); // also for reports of positions that have caused no event: a group does not say which
   return result;
@@ -237,17 +220,22 @@ class KeyConflict extends Error {
 
 /**
  * Stores a refusal, if it can be stored. Otherwise finds the response of an equal request that may have caused the failure.
+ * Sets `hasWaited` of the turn when it may wait for a transaction that stores a response with the key.
  * @throws the failure when there is no such response; {Problem} idempotency_key_reused, idempotency_in_progress, unavailable
  */
 async function outcomeAfterFailure(
   db: Kysely<Tables>,
   keyedRequest: KeyedRequest,
   failure: unknown,
+  turn: Turn,
   deadline: number,
 ): Promise<Outcome> {
   let isKeyLocked = false;
-  if (failure instanceof KeyConflict) ({ isKeyLocked } = failure);
-  else if (isStorable(failure)) {
+  if (failure instanceof KeyConflict) {
+    ({ isKeyLocked } = failure);
+    turn.hasWaited ||= isKeyLocked;
+  } else if (isStorable(failure)) {
+    turn.hasWaited = true;
     // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken: then it is not stored.
     const response = problemResponse(failure);
     const result = await storeResponse(db, keyedRequest, response);
@@ -260,10 +248,6 @@ async function outcomeAfterFailure(
   if (!(failure instanceof KeyConflict)) throw failure; // it is its own
   throw new Problem('unavailable'); // the response with the key has expired meanwhile: a repeat succeeds
 }
-
-/** Whether `outcomeAfterFailure` may wait for another transaction, which stores a response with the key. */
-const mayWaitForKey = (failure: unknown): boolean =>
-  isStorable(failure) || (failure instanceof KeyConflict && failure.isKeyLocked);
 
 /**
  * Whether an equal request that succeeded may be the cause of a failure that is not stored: of a refusal, such as
@@ -303,13 +287,18 @@ interface RunningRequest {
   response: Promise<OperationResponse> | undefined;
 }
 
-type PublishResponse = PromiseWithResolvers<OperationResponse>['resolve'];
+/** A request that no other one with its key runs beside in this process. */
+interface Turn {
+  /** Call it with a promise of the response, which equal requests that wait get, too. When it settles, the turn ends. */
+  publishResponse: PromiseWithResolvers<OperationResponse>['resolve'];
+  /** Whether the request has waited for another one with its key. */
+  hasWaited: boolean;
+}
 
 /**
  * Waits while requests with the same key run, and then adds the request. The last check and the addition are one
  * synchronous step, so that no other request comes between them.
- * @returns the response of an equal request that ran, or `publishResponse`: call it with a promise of the response of this
- * one, which equal requests that wait get, too. When it has settled, the next request with the key may run
+ * @returns the response of an equal request that ran, or the turn of this one
  * @param onWait called when it waits
  * @throws {Problem} idempotency_in_progress at the deadline, or the error of the equal request
  */
@@ -318,7 +307,7 @@ async function waitOrStart(
   keyedRequest: KeyedRequest,
   deadline: number,
   onWait: () => void,
-): Promise<{ responseOfEqual: OperationResponse } | { publishResponse: PublishResponse; hasWaited: boolean }> {
+): Promise<{ responseOfEqual: OperationResponse } | Turn> {
   const mapKey = `${keyedRequest.accountId} ${keyedRequest.key}`;
   let hasWaited = false;
   for (let other = running.get(mapKey); other?.response; other = running.get(mapKey)) {
@@ -329,12 +318,12 @@ async function waitOrStart(
       await beforeDeadline(Promise.allSettled([other.response]), deadline, inProgress);
       continue;
     }
+    const timeout = inProgress();
     try {
-      return { responseOfEqual: await beforeDeadline(other.response, deadline, inProgress) };
+      return { responseOfEqual: await beforeDeadline(other.response, deadline, () => timeout) };
     } catch (error) {
-      // The other request has reached its own, earlier deadline and has removed its entry: look again.
-      if (isInProgress(error) && performance.now() < deadline) continue;
-      throw error;
+      if (error === timeout || !isInProgress(error)) throw error;
+      // The other request has reached its own deadline and has removed its entry: look again.
     }
   }
   const { promise, resolve } = Promise.withResolvers<OperationResponse>();

@@ -40,6 +40,7 @@ interface Creation {
 /** Creates shipments. The response is known before the shipment is inserted. */
 export function shipmentCreation({ database, basePath, trackingPrefix }: Options): Write<'createShipment'> {
   const nextNumber = sequenceNumbers(database);
+  /** Also returns `execute_alone`. */
   const joinGroup = groupCommit<Creation, PreparedResponse | 'key_used'>(
     database,
     {
@@ -100,14 +101,14 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
       const [number] = (await takeSequenceNumbers(db, 1)) as [string];
       const { row, response } = newShipment(accountId, body, number);
       // Only the reference of a shipment can be taken, so that it has one.
-      if (!(await insertShipment(db, row))) throw await whyNotCreated(db, accountId, String(body.reference));
+      if (!(await insertShipment(db, row))) throw await problemOfReference(db, accountId, String(body.reference));
       addEvent({ type: 'shipment.created', shipmentId: row.id, data: { shipment: response.body } });
       return response;
     },
   };
 }
 
-async function whyNotCreated(db: Transaction<Tables>, accountId: string, reference: string): Promise<Problem> {
+async function problemOfReference(db: Transaction<Tables>, accountId: string, reference: string): Promise<Problem> {
   const id = await findShipmentIdByReference(db, accountId, reference);
   // The other shipment was cancelled between the two statements.
   if (!id) return new Problem('unavailable', 'The reference has just become free. Send the request again.');
@@ -138,8 +139,8 @@ const columnTypes: Record<keyof NewShipment, string> = {
   updated_at: 'timestamptz',
 };
 const columns = Object.keys(columnTypes) as (keyof NewShipment)[];
-const status = literal(initialTransition.to);
-const description = literal(initialTransition.description);
+const statusLiteral = literal(initialTransition.to);
+const descriptionLiteral = literal(initialTransition.description);
 
 /**
  * Inserts shipments with the first entries of their timelines, stores their responses and appends events, in one statement,
@@ -208,7 +209,7 @@ const insertShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult
             from
               .selectFrom('accepted')
               .select(columns)
-              .select((eb) => [status.as('status'), eb.lit(1).as('version')])
+              .select((eb) => [statusLiteral.as('status'), eb.lit(1).as('version')])
               .orderBy('account_id')
               .orderBy('reference'),
           )
@@ -222,8 +223,8 @@ const insertShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult
             from
               .selectFrom('accepted')
               .select((eb) => [
-                ...(['account_id', 'id', eb.lit(1).as('version'), status.as('status')] as const),
-                ...(['updated_at', description.as('description')] as const),
+                ...(['account_id', 'id', eb.lit(1).as('version'), statusLiteral.as('status')] as const),
+                ...(['updated_at', descriptionLiteral.as('description')] as const),
               ]),
           ),
       )

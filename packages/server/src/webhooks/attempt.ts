@@ -85,7 +85,7 @@ export function deliveryResultOf(
   now: Date,
 ): DeliveryResult {
   const mayRetry = !succeeded && responseStatus !== 410;
-  const delay = mayRetry ? retryDelay(attempts + 1) : undefined;
+  const delay = mayRetry ? retryDelay(attempts + 1) : undefined; // undefined, too, after the last attempt
   return {
     ...{ id, order_key, attempts: attempts + 1 },
     status: succeeded ? 'delivered' : delay === undefined ? 'failed' : 'pending',
@@ -117,6 +117,9 @@ const failingLimit = 7 * dayLength;
  */
 export type DeliveryResult = Omit<StoredDelivery, 'event_position' | 'event_created_at' | 'type'>;
 
+/** Whether the delivery is delivered or has failed for the last time. */
+export const isFinished = ({ next_attempt_at }: DeliveryResult): boolean => next_attempt_at === null;
+
 type DisabledReason = components['schemas']['WebhookDisabledReason'];
 
 /**
@@ -125,14 +128,14 @@ type DisabledReason = components['schemas']['WebhookDisabledReason'];
  *
  * An attempt whose delivery was attempted by another instance meanwhile is ignored: this one was paused for longer than its
  * lease.
- * @param ended in the order of their ends
+ * @param results in the order of the ends of the attempts
  * @returns why the endpoint was disabled; undefined when it was not
  */
 export function recordAttempts(
   db: Database,
   accountId: string,
   endpointId: string,
-  ended: DeliveryResult[],
+  results: DeliveryResult[],
 ): Promise<DisabledReason | undefined> {
   return db.transaction().execute(async (trx) => {
     const endpoint = await lockedEndpoint(trx, accountId, endpointId)
@@ -141,9 +144,8 @@ export function recordAttempts(
     if (!endpoint) return undefined;
     const now = new Date();
     const recorded: DeliveryResult[] = [];
-    for (const result of ended) if (await updateDelivery(trx, accountId, endpointId, result)) recorded.push(result);
-    const finished = recorded.filter(({ next_attempt_at }) => next_attempt_at === null);
-    const keys = finished.map(({ order_key }) => order_key);
+    for (const result of results) if (await updateDelivery(trx, accountId, endpointId, result)) recorded.push(result);
+    const keys = recorded.filter(isFinished).map(({ order_key }) => order_key);
     await makeNextDue(trx, accountId, endpointId, keys, now);
     const since = failingSince(endpoint.failing_since, recorded);
     if (since?.getTime() !== endpoint.failing_since?.getTime()) {

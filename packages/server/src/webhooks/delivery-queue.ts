@@ -23,10 +23,11 @@ import { lockedEndpoint, updateOf } from './endpoints.ts';
 /**
  * The deliveries of an endpoint, which wait here between their event and their last attempt. One pending delivery of a shipment
  * has a `next_attempt_at`: the later ones wait, so that events of a shipment arrive in their order (`order_key`: its id). It is
- * not always the first: a replay queues earlier events behind it. Several have one when requests queue deliveries
- * (deliveries.ts), and two when a worker starts and finds an earlier one without. Then the earliest `next_attempt_at` goes
- * first, whatever its event, and the shipment still has one attempt at a time (`selectScheduled`, and `planAttempts` in
- * endpoint-worker.ts).
+ * not always the first: a replay queues earlier events behind it.
+ *
+ * Several have one when requests queue deliveries (deliveries.ts), and two when a worker starts and finds an earlier one
+ * without. Then the earliest `next_attempt_at` goes first, whatever its event. In each case, a shipment has one attempt at a
+ * time (`selectScheduled`, and `planAttempts` in endpoint-worker.ts).
  *
  * | state     | `status`    | `next_attempt_at` | next state                                                             |
  * | --------- | ----------- | ----------------- | ---------------------------------------------------------------------- |
@@ -39,7 +40,7 @@ import { lockedEndpoint, updateOf } from './endpoints.ts';
  * 32 days after its event, jobs/clean-up.ts deletes a delivery in any state. At least a day earlier it has removed the event,
  * so that the worker of an enabled endpoint has failed a pending one (`expired` in attempt.ts).
  *
- * No column says that an attempt runs: only the worker of the endpoint knows it (`unrecorded` in endpoint-worker.ts).
+ * No column says that an attempt runs: only the worker of the endpoint knows it (`openAttempts` in endpoint-worker.ts).
  */
 
 export const deliveryColumns = [
@@ -332,7 +333,7 @@ export async function makeNextDue(
   }
 }
 
-/** Pending deliveries that a transaction of `makeNextDueOfAll` examines. */
+/** Pending deliveries that a transaction of `unblockShipments` examines. */
 const examinedAtOnce = 500;
 
 /** Where a pending delivery is in the order of all shipments of an endpoint. */
@@ -347,7 +348,7 @@ export const startOfOrder: DeliveryPlace = { order_key: nilUuid, event_position:
  * @param after the last delivery that was examined
  * @returns the same for the next call; undefined at the end
  */
-export function makeNextDueOfAll(
+export function unblockShipments(
   db: Database,
   accountId: string,
   endpointId: string,

@@ -5,16 +5,16 @@ import { withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
-import { type AttemptServices, attemptDelivery, type DeliveryResult, recordAttempts } from './attempt.ts';
+import { type AttemptServices, attemptDelivery, type DeliveryResult, isFinished, recordAttempts } from './attempt.ts';
 import {
   type DeliveryPlace,
   deleteOldDeliveries,
-  makeNextDueOfAll,
   queueEvents,
   type ScheduledDelivery,
   selectRoom,
   selectScheduled,
   startOfOrder,
+  unblockShipments,
 } from './delivery-queue.ts';
 import { attemptTimeout } from './send.ts';
 
@@ -26,8 +26,8 @@ import { attemptTimeout } from './send.ts';
 const concurrency = { least: 16, most: 64, failing: 2 };
 /** What a delivery and a failed attempt add, in tenths of a request. */
 const adaptation = { delivery: 1, failedAttempt: -10 };
-/** Milliseconds after which an endpoint looks for deliveries that are due, at the latest. */
-const maxIdle = 60_000;
+/** Milliseconds of a pause that something else ends: then the loop looks again, whatever has happened. */
+const untilWoken = 60_000;
 /** Milliseconds until an endpoint with too many pending deliveries looks again. */
 const queueFullPause = 5000;
 /** Finished deliveries after which old ones are deleted. */
@@ -99,14 +99,14 @@ interface Queueing {
 /** The state of the loop that sends deliveries. */
 interface Sending {
   /** Attempts that run or whose results are not recorded yet, by the order key of their delivery: one of each shipment. */
-  unrecorded: Map<string, Promise<void>>;
+  openAttempts: Map<string, Promise<void>>;
   /** How many there may be while the receiver does not fail, in tenths. */
   concurrencyInTenths: number;
   /** Results to record, in the order in which the attempts ended. */
   results: DeliveryResult[];
   /** Deliveries that have finished since old ones were deleted. */
   finishedSinceDeletion: number;
-  /** Where `makeNextDueOfAll` begins or goes on; undefined after its end. */
+  /** Where `unblockShipments` begins or goes on; undefined after its end. */
   examineAfter: DeliveryPlace | undefined;
 }
 
@@ -136,8 +136,8 @@ class Wakeup {
  *    delivery, it changes the row of the endpoint (`noteChange` in endpoints.ts), and workers.ts wakes both loops in a second.
  * 2. Send: `startDue` selects it, and `attemptDelivery` (attempt.ts) sends it. The next `sendRound` records the result
  *    (`recordAttempts`).
- *    When as many attempts run as may, and a further one is due, `isAtMaxConcurrency` stops step 1: events wait in the feed.
- * 3. Retry: the result has the next `next_attempt_at`. `planAttempts` computes the time until then, at most `maxIdle`, for
+ *    When no further attempt may start although one may be due, `isAtMaxConcurrency` stops step 1: events wait in the feed.
+ * 3. Retry: the result has the next `next_attempt_at`. `planAttempts` computes the time until then, at most `untilWoken`, for
  *    which the loop pauses.
  */
 export function startEndpointWorker(accountId: string, endpointId: string, services: WorkerServices): EndpointWorker {
@@ -193,7 +193,7 @@ async function queueUntilStopped(shared: Shared): Promise<void> {
 /** Queues events, or waits for one. @returns milliseconds to pause */
 async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal): Promise<number> {
   const { accountId, endpointId, services } = shared;
-  if (shared.isAtMaxConcurrency) return maxIdle; // `setAtMaxConcurrency` wakes
+  if (shared.isAtMaxConcurrency) return untilWoken; // `setAtMaxConcurrency` wakes
   if (queueing.room <= 0) {
     queueing.room = await runStatement(shared, (db) => selectRoom(db, accountId, endpointId));
     if (queueing.room <= 0) return queueFullPause;
@@ -202,7 +202,7 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
   if (!queued) {
     // Disabled or deleted, but perhaps listed: Citus may commit on the node of the endpoint, but not on the coordinator.
     await services.unlist();
-    return maxIdle; // until the instance has left the endpoint
+    return untilWoken; // until the instance has left the endpoint
   }
   queueing.room -= queued.count;
   if (queued.count > 0) shared.sendWakeup.wake();
@@ -211,17 +211,18 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
   if (!queued.isComplete) return 0;
   // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
   const events = await services.feed.next(accountId, queueing.feedPosition, woken);
-  return events.length === 0 ? shortPause : 0; // none: the feed is closed, or `woken` ends this pause at once
+  const isClosed = events.length === 0 && !woken.aborted;
+  return isClosed ? shortPause : 0;
 }
 
 /** Sends the deliveries that are due. After a stop, lets running attempts end and records their results. */
 async function sendUntilStopped(shared: Shared, stopTimeout: number): Promise<void> {
   const sending: Sending = {
-    ...{ unrecorded: new Map(), concurrencyInTenths: 10 * concurrency.least, results: [] },
+    ...{ openAttempts: new Map(), concurrencyInTenths: 10 * concurrency.least, results: [] },
     ...{ finishedSinceDeletion: trimInterval, examineAfter: startOfOrder },
   };
   await repeat(shared, shared.sendWakeup, 'could not send webhooks', () => sendRound(shared, sending));
-  await withTimeLimit<unknown>(Promise.allSettled(sending.unrecorded.values()), stopTimeout, () => {});
+  await withTimeLimit<unknown>(Promise.allSettled(sending.openAttempts.values()), stopTimeout, () => {});
   await recordResults(shared, sending).catch((error) =>
     shared.services.log.warn({ err: error }, 'could not store webhook attempts'),
   );
@@ -233,7 +234,7 @@ async function sendRound(shared: Shared, sending: Sending): Promise<number> {
   // Only in the first round, and after an error in it.
   while (sending.examineAfter && !stopping.signal.aborted) {
     const after = sending.examineAfter;
-    sending.examineAfter = await runStatement(shared, (db) => makeNextDueOfAll(db, accountId, endpointId, after));
+    sending.examineAfter = await runStatement(shared, (db) => unblockShipments(db, accountId, endpointId, after));
   }
   await recordResults(shared, sending);
   return startDue(shared, sending);
@@ -246,8 +247,8 @@ async function recordResults(shared: Shared, sending: Sending): Promise<void> {
   if (results.length === 0) return;
   const disabled = await runStatement(shared, (db) => recordAttempts(db, accountId, endpointId, results));
   sending.results.splice(0, results.length);
-  for (const { order_key } of results) sending.unrecorded.delete(order_key);
-  sending.finishedSinceDeletion += results.filter(({ next_attempt_at }) => next_attempt_at === null).length;
+  for (const { order_key } of results) sending.openAttempts.delete(order_key);
+  sending.finishedSinceDeletion += results.filter(isFinished).length;
   if (disabled) {
     services.notify(accountId);
     services.log.info({ endpointId, reason: disabled }, 'disabled a webhook endpoint');
@@ -260,27 +261,29 @@ async function recordResults(shared: Shared, sending: Sending): Promise<void> {
 /** Starts attempts of the deliveries that are due. @returns milliseconds until more may be due */
 async function startDue(shared: Shared, sending: Sending): Promise<number> {
   const { accountId, endpointId, services } = shared;
-  const { unrecorded } = sending;
+  const { openAttempts } = sending;
   if (!services.mayStartAttempt()) return shortPause;
-  const maxIfHealthy = Math.floor(sending.concurrencyInTenths / 10);
-  if (unrecorded.size >= maxIfHealthy) {
+  const countFree = (): number => maxAttempts(shared, sending) - openAttempts.size;
+  const free = countFree();
+  if (free <= 0) {
     setAtMaxConcurrency(shared, true);
-    return maxIdle; // the end of an attempt wakes
+    return untilWoken; // the end of an attempt wakes
   }
-  // One more than may start: if it is due, too, `queueRound` leaves the events in the feed. Only the selection says whether
-  // the receiver fails.
-  const limit = maxIfHealthy - unrecorded.size + 1;
+  const limit = free + 1; // one more than may start: if it is due, too, `queueRound` leaves the events in the feed
   const next = await runStatement(shared, (db) =>
-    selectScheduled(db, accountId, endpointId, [...unrecorded.keys()], limit),
+    selectScheduled(db, accountId, endpointId, [...openAttempts.keys()], limit),
   );
   if (shared.stopping.signal.aborted) return 0;
   if (next[0]) shared.isReceiverFailing = next[0].failing_since !== null; // of the endpoint: the same in each
-  const free = (shared.isReceiverFailing ? concurrency.failing : maxIfHealthy) - unrecorded.size;
-  const { toStart, isAtMaxConcurrency, milliseconds } = planAttempts(next, limit, free, Date.now());
+  const { toStart, isAtMaxConcurrency, milliseconds } = planAttempts(next, limit, countFree(), Date.now());
   for (const delivery of toStart) startAttempt(shared, sending, delivery);
   setAtMaxConcurrency(shared, isAtMaxConcurrency);
   return milliseconds;
 }
+
+/** How many attempts of the endpoint may be open. */
+const maxAttempts = ({ isReceiverFailing }: Shared, { concurrencyInTenths }: Sending): number =>
+  isReceiverFailing ? concurrency.failing : Math.floor(concurrencyInTenths / 10);
 
 /** Sets the state, and lets the other loop queue again after its end. */
 function setAtMaxConcurrency(shared: Shared, isAtMaxConcurrency: boolean): void {
@@ -310,11 +313,11 @@ function planAttempts(
   const isAtMaxConcurrency = firstOfEachShipment.length > toStart.length;
   const later = next.find(({ next_attempt_at }) => next_attempt_at.getTime() > now);
   const untilMore = (): number => {
-    if (isAtMaxConcurrency) return maxIdle; // the end of an attempt wakes
-    if (later) return Math.min(maxIdle, later.next_attempt_at.getTime() - now);
+    if (isAtMaxConcurrency) return untilWoken; // the end of an attempt wakes
+    if (later) return Math.min(untilWoken, later.next_attempt_at.getTime() - now);
     // Deliveries of shipments of which one starts now have filled the selection. The next one leaves those out.
     if (next.length === limit) return 0;
-    return maxIdle; // a new delivery wakes
+    return untilWoken; // a new delivery wakes
   };
   return { toStart, isAtMaxConcurrency, milliseconds: untilMore() };
 }
@@ -327,17 +330,17 @@ function startAttempt(shared: Shared, sending: Sending, delivery: ScheduledDeliv
       if (result) {
         sending.results.push(result);
         sending.concurrencyInTenths = adaptConcurrency(sending.concurrencyInTenths, result);
-      } else sending.unrecorded.delete(delivery.order_key); // no socket: it has waited for one; no lease: `startDue` pauses
+      } else sending.openAttempts.delete(delivery.order_key); // no socket: it has waited for one; no lease: `startDue` pauses
       sendWakeup.wake();
     },
     async (error) => {
       services.log.error({ err: error, endpointId, accountId }, 'could not make the request of a webhook');
       await pause(maxErrorPause, stopping.signal); // it would fail again at once
-      sending.unrecorded.delete(delivery.order_key);
+      sending.openAttempts.delete(delivery.order_key);
       sendWakeup.wake();
     },
   );
-  sending.unrecorded.set(delivery.order_key, attempt);
+  sending.openAttempts.set(delivery.order_key, attempt);
 }
 
 /** @returns the tenths after an attempt has ended. An expired event changes nothing: it is not attempted. */
