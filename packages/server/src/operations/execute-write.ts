@@ -124,7 +124,8 @@ export async function executeWrite(write: BoundWrite, options: Options): Promise
   turn.publishResponse(outcome.then(({ response }) => response));
 
   const executeUntil = Math.min(performance.now() + options.executionTimeout, deadlines.end);
-  const timeout = () => (turn.hasWaited ? inProgress() : tooSlow());
+  const timeout = () => (turn.mayHaveWaited ? inProgress() : tooSlow());
+  // The execution has until `executeUntil`, and the search for an outcome after it until `end`.
   await beforeDeadline(Promise.allSettled([execution]), executeUntil, timeout);
   return serializedOrThrow(await beforeDeadline(outcome, deadlines.end, timeout), serialize);
 }
@@ -132,7 +133,7 @@ export async function executeWrite(write: BoundWrite, options: Options): Promise
 /**
  * Of a request with a key, as times of `performance.now()`. It waits for other requests with its key, then executes, for at
  * most `executionTimeout`, and after a failure searches for the response of an equal request. At a deadline it ends with
- * idempotency_in_progress when it has waited for another request with its key, otherwise with unavailable.
+ * idempotency_in_progress when it may have waited for another request with its key, otherwise with unavailable.
  */
 interface Deadlines {
   /** Until when it waits for another request with its key, in this process or in another one. */
@@ -220,7 +221,7 @@ class KeyConflict extends Error {
 
 /**
  * Stores a refusal, if it can be stored. Otherwise finds the response of an equal request that may have caused the failure.
- * Sets `hasWaited` of the turn when it may wait for a transaction that stores a response with the key.
+ * Sets `mayHaveWaited` of the turn when it may wait for a transaction that stores a response with the key.
  * @throws the failure when there is no such response; {Problem} idempotency_key_reused, idempotency_in_progress, unavailable
  */
 async function outcomeAfterFailure(
@@ -233,9 +234,9 @@ async function outcomeAfterFailure(
   let isKeyLocked = false;
   if (failure instanceof KeyConflict) {
     ({ isKeyLocked } = failure);
-    turn.hasWaited ||= isKeyLocked;
+    turn.mayHaveWaited ||= isKeyLocked;
   } else if (isStorable(failure)) {
-    turn.hasWaited = true;
+    turn.mayHaveWaited = true;
     // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken: then it is not stored.
     const response = problemResponse(failure);
     const result = await storeResponse(db, keyedRequest, response);
@@ -291,8 +292,8 @@ interface RunningRequest {
 interface Turn {
   /** Call it with a promise of the response, which equal requests that wait get, too. When it settles, the turn ends. */
   publishResponse: PromiseWithResolvers<OperationResponse>['resolve'];
-  /** Whether the request has waited for another one with its key. */
-  hasWaited: boolean;
+  /** Whether the request has waited for another one with its key, or waits in PostgreSQL and may wait for one. */
+  mayHaveWaited: boolean;
 }
 
 /**
@@ -323,7 +324,7 @@ async function waitOrStart(
       return { responseOfEqual: await beforeDeadline(other.response, deadline, () => timeout) };
     } catch (error) {
       if (error === timeout || !isInProgress(error)) throw error;
-      // The other request has reached its own deadline and has removed its entry: look again.
+      // The other request has reached its own deadline (`searchResponse`) and has removed its entry: look again.
     }
   }
   const { promise, resolve } = Promise.withResolvers<OperationResponse>();
@@ -334,7 +335,7 @@ async function waitOrStart(
     added.response = undefined; // V8 keeps removed entries of a map until its next full collection (decision 0033)
   };
   promise.then(remove, remove);
-  return { publishResponse: resolve, hasWaited };
+  return { publishResponse: resolve, mayHaveWaited: hasWaited };
 }
 
 const inProgress = (): Problem =>

@@ -311,7 +311,7 @@ export const selectScheduled = (
     .execute();
 
 /**
- * Makes the first pending delivery with each key due, unless it has an attempt ahead. The updates are sent with the next
+ * Makes the first pending delivery with each key due, unless it has a `next_attempt_at` already. The updates are sent with the next
  * statement.
  */
 export async function makeNextDue(

@@ -23,9 +23,9 @@ import { attemptTimeout } from './send.ts';
  * attempt one less, so that a few requests without a response do not hold up the others. Few from a recorded failure until the
  * next recorded success. Each request needs a socket, too, of which an account has few for a host (`SocketLimits` in send.ts).
  */
-const concurrency = { least: 16, most: 64, failing: 2 };
+const concurrency = { initial: 16, most: 64, failing: 2 };
 /** What a delivery and a failed attempt add, in tenths of a request. */
-const adaptation = { delivery: 1, failedAttempt: -10 };
+const adaptation = { success: 1, failure: -10 };
 /** Milliseconds of a pause that something else ends: then the loop looks again, whatever has happened. */
 const untilWoken = 60_000;
 /** Milliseconds until an endpoint with too many pending deliveries looks again. */
@@ -136,7 +136,7 @@ class Wakeup {
  *    delivery, it changes the row of the endpoint (`noteChange` in endpoints.ts), and workers.ts wakes both loops in a second.
  * 2. Send: `startDue` selects it, and `attemptDelivery` (attempt.ts) sends it. The next `sendRound` records the result
  *    (`recordAttempts`).
- *    When no further attempt may start although one may be due, `isAtMaxConcurrency` stops step 1: events wait in the feed.
+ *    When no further attempt may start although one may be due, `queueRound` stops (`isAtMaxConcurrency`): events wait in the feed.
  * 3. Retry: the result has the next `next_attempt_at`. `planAttempts` computes the time until then, at most `untilWoken`, for
  *    which the loop pauses.
  */
@@ -206,7 +206,8 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
   }
   queueing.room -= queued.count;
   if (queued.count > 0) shared.sendWakeup.wake();
-  // Without new events, `queueEvents` returns no time: keep the known one, so that `feed.next` can throw `EventsLost`.
+  // Without new events, `queueEvents` returns no time: keep the known one, so that `feed.next` can throw
+  // `EventsLost`, after which `repeat` tries again.
   if (queued.feedPosition.position !== queueing.feedPosition.position) queueing.feedPosition = queued.feedPosition;
   if (!queued.isComplete) return 0;
   // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
@@ -218,7 +219,7 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
 /** Sends the deliveries that are due. After a stop, lets running attempts end and records their results. */
 async function sendUntilStopped(shared: Shared, stopTimeout: number): Promise<void> {
   const sending: Sending = {
-    ...{ openAttempts: new Map(), concurrencyInTenths: 10 * concurrency.least, results: [] },
+    ...{ openAttempts: new Map(), concurrencyInTenths: 10 * concurrency.initial, results: [] },
     ...{ finishedSinceDeletion: trimInterval, examineAfter: startOfOrder },
   };
   await repeat(shared, shared.sendWakeup, 'could not send webhooks', () => sendRound(shared, sending));
@@ -275,6 +276,7 @@ async function startDue(shared: Shared, sending: Sending): Promise<number> {
   );
   if (shared.stopping.signal.aborted) return 0;
   if (next[0]) shared.isReceiverFailing = next[0].failing_since !== null; // of the endpoint: the same in each
+  // Counted again: whether the receiver fails may be new, and attempts may have ended.
   const { toStart, isAtMaxConcurrency, milliseconds } = planAttempts(next, limit, countFree(), Date.now());
   for (const delivery of toStart) startAttempt(shared, sending, delivery);
   setAtMaxConcurrency(shared, isAtMaxConcurrency);
@@ -315,7 +317,8 @@ function planAttempts(
   const untilMore = (): number => {
     if (isAtMaxConcurrency) return untilWoken; // the end of an attempt wakes
     if (later) return Math.min(untilWoken, later.next_attempt_at.getTime() - now);
-    // Deliveries of shipments of which one starts now have filled the selection. The next one leaves those out.
+    // Deliveries of shipments of which one starts now have filled the selection, or the receiver has just recovered. The next
+    // selection leaves those out, and is larger.
     if (next.length === limit) return 0;
     return untilWoken; // a new delivery wakes
   };
@@ -346,8 +349,8 @@ function startAttempt(shared: Shared, sending: Sending, delivery: ScheduledDeliv
 /** @returns the tenths after an attempt has ended. An expired event changes nothing: it is not attempted. */
 export function adaptConcurrency(tenths: number, { status, attempted_at }: DeliveryResult): number {
   if (attempted_at === null) return tenths;
-  const adapted = tenths + (status === 'delivered' ? adaptation.delivery : adaptation.failedAttempt);
-  return Math.max(10 * concurrency.least, Math.min(10 * concurrency.most, adapted));
+  const adapted = tenths + (status === 'delivered' ? adaptation.success : adaptation.failure);
+  return Math.max(10 * concurrency.initial, Math.min(10 * concurrency.most, adapted));
 }
 
 /** What statements cost, compared with a small request (operations/admission.ts). Most insert or read several deliveries. */

@@ -209,7 +209,7 @@ function describe(error: unknown): string {
 /** Requests of this instance at a time. */
 const maxSockets = 1024;
 /**
- * Those of one account: `maxEndpoints` (endpoints.ts) × `concurrency.least` (endpoint-worker.ts), so that no endpoint without
+ * Those of one account: `maxEndpoints` (endpoints.ts) × `concurrency.initial` (endpoint-worker.ts), so that no endpoint without
  * responses delays another.
  */
 const maxSocketsPerAccount = 256;
