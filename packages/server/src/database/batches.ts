@@ -2,7 +2,7 @@ import type { Expression, QueryCreator } from 'kysely';
 import type { Database } from './database.ts';
 import type { DatabaseObserver } from './driver.ts';
 import { maySucceedSeparately, QueueFull } from './errors.ts';
-import { literal } from './expressions.ts';
+import { setLockTimeout } from './expressions.ts';
 import type { Tables } from './tables.ts';
 
 /** Items that may wait for a batch. Further ones are rejected. */
@@ -168,6 +168,4 @@ const rowLockTimeout = '50';
 
 /** A row to select from before a group takes its locks: it limits the wait for each. `lockFeedsAfter` sets another limit. */
 export const limitLockWaits = (db: QueryCreator<Tables>): Expression<{ lock_timeout: unknown }> =>
-  db.selectNoFrom((eb) =>
-    eb.fn('set_config', [literal('lock_timeout'), literal(rowLockTimeout), eb.lit(true)]).as('lock_timeout'),
-  );
+  db.selectNoFrom(setLockTimeout(rowLockTimeout).as('lock_timeout'));

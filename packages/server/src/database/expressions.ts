@@ -21,6 +21,10 @@ export const now: RawBuilder<Date> = sql`now()`;
 /** The time so long ago, by the clock of PostgreSQL. @param age an interval, such as `24 hours` */
 export const ago = (age: string): RawBuilder<Date> => sql`${now} - ${interval(age)}`;
 
+/** Sets the limit of the waits for locks until the transaction ends. @param milliseconds as text */
+export const setLockTimeout = (milliseconds: string): RawBuilder<string> =>
+  sql`set_config('lock_timeout', ${literal(milliseconds)}, true)`;
+
 /** A timestamp as text, as JavaScript writes it. */
 export const isoText = (timestamp: Expression<Date | null>): RawBuilder<string> =>
   sql`to_char(${timestamp} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

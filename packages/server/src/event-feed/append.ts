@@ -10,12 +10,11 @@ import {
   type QueryCreator,
   type RawBuilder,
   type SelectQueryBuilder,
-  type SqlBool,
   sql,
   type Transaction,
 } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
-import { literal } from '../database/expressions.ts';
+import { literal, setLockTimeout } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 
 type Schemas = components['schemas'];
@@ -79,13 +78,12 @@ export const lockFeedsAfter =
   (db: QueryCreator<Tables>): Expression<{ account_id: string }> => {
     // Both conditions are always true. To evaluate the first, PostgreSQL reads the expression, and so inserts its rows; only
     // then it locks.
-    const isInserted = (name: string): RawBuilder<SqlBool> => sql`(select count(*) from ${sql.table(name)}) >= 0`;
-    const isTimeoutSet = sql<SqlBool>`set_config('lock_timeout', ${literal(feedLockTimeout)}, true) is not null`;
+    const count = (name: string) => db.selectFrom(sql.table(name).as('inserted')).select(fn.countAll().as('count'));
     const accounts = db
       .selectFrom(sql.table<{ account_id: string }>(table).as('r'))
       .select(['account_id', lockOf(sql.ref('account_id')).as('feed')])
-      .where((eb) => eb.and(inserted.map(isInserted)))
-      .where(isTimeoutSet)
+      .where((eb) => eb.and(inserted.map((name) => eb(count(name), '>=', eb.lit(0)))))
+      .where(setLockTimeout(feedLockTimeout), 'is not', null)
       .groupBy('account_id')
       .orderBy('feed');
     return db.selectFrom(accounts.as('a')).select(['account_id', lock(sql.ref('feed')).as('locked')]);
