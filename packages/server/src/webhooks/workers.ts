@@ -137,11 +137,11 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
 
   async function takeAndStart(endpoints: ListedEndpoint[]): Promise<void> {
     const startedAt = performance.now();
-    const toRenew = endpoints.flatMap(({ endpoint_id: id }) => {
+    const toTake = endpoints.flatMap(({ endpoint_id: id }) => {
       const { leaseEnd = 0, isLeaving = false } = owned.get(id) ?? {};
       return !isLeaving && startedAt > leaseEnd - lease.renewBefore ? id : [];
     });
-    const taken = toRenew.length > 0 ? await takeLeases(db, instanceId, toRenew) : new Set<string>();
+    const taken = toTake.length > 0 ? await takeLeases(db, instanceId, toTake) : new Set<string>();
     const leaseEnd = startedAt + lease.duration;
     for (const endpoint of endpoints) {
       const { endpoint_id: id, version } = endpoint;
