@@ -81,7 +81,7 @@ test('metrics are served until the running requests of a stopping service are fi
 });
 
 test.for([
-  ['limits the garbage that V8 keeps', '', ['--max-semi-space-size=8', '--heap-growing-percent=40']],
+  ['limits the garbage that V8 keeps', '', ['--max-semi-space-size=16', '--heap-growing-percent=40']],
   ['leaves the limits to NODE_OPTIONS', '--max-semi-space-size=1', []],
 ] as const)('`waybill serve` %s', async ([, NODE_OPTIONS, limits], { service }) => {
   await using program = startServing(service, { NODE_OPTIONS });
