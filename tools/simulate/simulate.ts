@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type ClientOptions, createClient } from '@waybill/client';
+import { type ClientOptions, createClient, WaybillError } from '@waybill/client';
 import { Random } from './random.ts';
 import { Tally } from './tally.ts';
 import { travel } from './travel.ts';
-import { AbandonedError, createPerform, type WriteObserver } from './writes.ts';
+import { AbandonedError, createPerform, isRetryable, type WriteObserver } from './writes.ts';
 
 export interface Simulation {
   /** Base URL and a key that creates, cancels and reads shipments. */
@@ -72,7 +72,9 @@ export async function simulate(simulation: Simulation): Promise<Tally> {
   };
   const record = (error: unknown): void => {
     if (signal.aborted || error instanceof AbandonedError) return;
-    tally.addError(error instanceof Error ? error.message.replaceAll(/\b[0-9a-f-]{36}\b/g, '…') : String(error));
+    // A read for which the client has given up: `perform` repeats writes.
+    if (isRetryable(error) && !(error instanceof WaybillError && error.status === 500)) tally.failedAttempts++;
+    else tally.addError(error instanceof Error ? error.message.replaceAll(/\b[0-9a-f-]{36}\b/g, '…') : String(error));
   };
   await Promise.all(Array.from({ length: shipments }, () => slot(random.fork())));
   return tally;
