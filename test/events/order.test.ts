@@ -2,7 +2,7 @@ import { createClient, type Event, type EventPage } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { openDatabase } from '@waybill/server/database/database';
 import { rowStatement, rowsOf } from '@waybill/server/database/row-statement';
-import { appendEvents, lockFeedsAfter, type NewEvent } from '@waybill/server/event-feed/append';
+import { appendEvents, lockFeedsOf, type NewEvent } from '@waybill/server/event-feed/append';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { databaseUrl } from '../fixtures/database-url.ts';
@@ -77,7 +77,7 @@ const lockNotAvailable = '55P03';
 const lockFeeds = rowStatement({ writes: rowsOf<{ account_id: string }>({ account_id: 'uuid' }) }, (db, { writes }) =>
   db
     .with('rows', (cte) => cte.selectFrom(writes.as('w')).select('account_id'))
-    .with('locked', lockFeedsAfter([], 'rows'))
+    .with('locked', lockFeedsOf(['rows']))
     .selectFrom('locked')
     .selectAll(),
 );

@@ -130,13 +130,13 @@ export function inBatches<Item, Result>(
 
 /**
  * Commits concurrent writes in groups: they share a transaction, and so its round trips and its flush to disk. When
- * PostgreSQL refuses a write of a group, nothing is committed and each is executed alone, so that none fails because of another.
- * On Citus every write is executed alone: a group has writes of several accounts, and would change several nodes.
+ * PostgreSQL refuses a write of a group, nothing is committed and each is committed alone, so that none fails because of another.
+ * On Citus every write is committed alone: a group has writes of several accounts, and would change several nodes.
  * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each item
  * @returns a function that calls `makeItem` for what a write inserts, and resolves when its group is committed:
  *
  * - to the result that `commit` has returned for the item
- * - to `execute_alone` when the write is not committed: on Citus, when PostgreSQL has refused the group, and when `commit` has
+ * - to `commit_alone` when the write is not committed: on Citus, when PostgreSQL has refused the group, and when `commit` has
  *   left the write out
  *
  * It rejects with the error of `makeItem`, and with `QueueFull` when too many wait: then the write is not committed. It also
@@ -146,18 +146,18 @@ export function inBatches<Item, Result>(
 export function groupCommit<Item, Result>(
   database: Database,
   options: BatchOptions<Item>,
-  commit: (items: Item[]) => Promise<(Result | 'execute_alone')[]>,
-): (makeItem: () => Item | Promise<Item>) => Promise<Result | 'execute_alone'> {
-  const commitInGroup = inBatches<Item, Result | 'execute_alone'>(
+  commit: (items: Item[]) => Promise<(Result | 'commit_alone')[]>,
+): (makeItem: () => Item | Promise<Item>) => Promise<Result | 'commit_alone'> {
+  const runInBatch = inBatches<Item, Result | 'commit_alone'>(
     options,
     (items) =>
       commit(items).catch((error: unknown) => {
-        if (maySucceedSeparately(error)) return items.map(() => 'execute_alone');
+        if (maySucceedSeparately(error)) return items.map(() => 'commit_alone');
         throw error;
       }),
     database.observer,
   );
-  return async (makeItem) => ((await database.isCitus()) ? 'execute_alone' : commitInGroup(await makeItem()));
+  return async (makeItem) => ((await database.isCitus()) ? 'commit_alone' : runInBatch(await makeItem()));
 }
 
 /**
@@ -166,6 +166,6 @@ export function groupCommit<Item, Result>(
  */
 const rowLockTimeout = '50';
 
-/** A row to select from before a group takes its locks: it limits the wait for each. `lockFeedsAfter` sets another limit. */
+/** A row to select from before a group takes its locks: it limits the wait for each. `lockFeedsOf` sets another limit. */
 export const limitLockWaits = (db: QueryCreator<Tables>): Expression<{ lock_timeout: unknown }> =>
   db.selectNoFrom(setLockTimeout(rowLockTimeout).as('lock_timeout'));

@@ -67,23 +67,20 @@ export async function appendEvents(trx: Transaction<Tables>, accountId: string, 
 const feedLockTimeout = '200';
 
 /**
- * Makes the expression of a group that selects the accounts of rows and locks their feeds until the transaction ends, after
- * the expressions named here have inserted their rows, because those insertions may wait for other transactions. All
- * instances lock in one order.
- * @param inserted the names of those expressions
- * @param table has the accounts
+ * Makes the expression of a group that locks the feeds of the accounts of rows, until the transaction ends. PostgreSQL first
+ * inserts all of these rows, because an insertion may wait for another transaction. All instances lock in one order.
+ * @param tables the expressions with the rows, which have an `account_id`
  */
-export const lockFeedsAfter =
-  (inserted: string[], table: string) =>
+export const lockFeedsOf =
+  (tables: string[]) =>
   (db: QueryCreator<Tables>): Expression<{ account_id: string }> => {
-    // Both conditions are always true. To evaluate the first, PostgreSQL reads the expression, and so inserts its rows; only
-    // then it locks.
-    const count = (name: string) => db.selectFrom(sql.table(name).as('inserted')).select(fn.countAll().as('count'));
+    const rows = tables
+      .map((table) => db.selectFrom(sql.table<{ account_id: string }>(table).as('r')).select('account_id'))
+      .reduce((all, next) => all.unionAll(next));
     const accounts = db
-      .selectFrom(sql.table<{ account_id: string }>(table).as('r'))
+      .selectFrom(rows.as('r'))
       .select(['account_id', lockOf(sql.ref('account_id')).as('feed')])
-      .where((eb) => eb.and(inserted.map((name) => eb(count(name), '>=', eb.lit(0)))))
-      .where(setLockTimeout(feedLockTimeout), 'is not', null)
+      .select(setLockTimeout(feedLockTimeout).as('lock_timeout'))
       .groupBy('account_id')
       .orderBy('feed');
     return db.selectFrom(accounts.as('a')).select(['account_id', lock(sql.ref('feed')).as('locked')]);

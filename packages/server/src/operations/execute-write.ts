@@ -33,8 +33,8 @@ interface BoundWrite {
   /** Runs before the transaction. */
   precheck: ((db: Kysely<Tables>) => Promise<void>) | undefined;
   /** Commits the write in one transaction with concurrent ones, and stores its response if it has a key. */
-  executeInGroup: ((keyedRequest: KeyedRequest | undefined) => Promise<GroupResult>) | undefined;
-  /** Runs the write in a transaction of its own, which `executeAlone` begins and commits. */
+  commitInGroup: ((keyedRequest: KeyedRequest | undefined) => Promise<GroupResult>) | undefined;
+  /** Runs the write in a transaction of its own, which `commitAlone` begins and commits. */
   execute(transaction: WriteTransaction): Promise<PreparedResponse>;
   /** Wakes the readers of the account's events, after the commit. */
   notify(): void;
@@ -75,11 +75,11 @@ type Outcome = Committed | { response: StoredResponse };
 
 /**
  * The response when the write is committed. Otherwise nothing is: `key_used` when its key has a stored response, and
- * `execute_alone` when the write needs a transaction of its own. That is so for an operation without groups
- * (`executeInGroupOrAlone`), on Citus, after an error of the group (both in `groupCommit`), and for a write that the statement
+ * `commit_alone` when the write needs a transaction of its own. That is so for an operation without groups
+ * (`commitInGroupOrAlone`), on Citus, after an error of the group (both in `groupCommit`), and for a write that the statement
  * of the group leaves out (`insertShipments`, `recordReports`).
  */
-export type GroupResult = PreparedResponse | 'execute_alone' | 'key_used';
+export type GroupResult = PreparedResponse | 'commit_alone' | 'key_used';
 
 interface Options {
   database: Database;
@@ -106,7 +106,7 @@ export async function executeWrite(write: BoundWrite, options: Options): Promise
   const { database, running } = options;
   if (key === undefined)
     return serializedOrThrow(
-      await orTooSlow(executeInGroupOrAlone(write, undefined, database), options.executionTimeout),
+      await orTooSlow(commitInGroupOrAlone(write, undefined, database), options.executionTimeout),
       serialize,
     );
 
@@ -116,7 +116,7 @@ export async function executeWrite(write: BoundWrite, options: Options): Promise
   if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
 
   // Execution and outcome go on when this request has reached a deadline. Equal ones that wait in this process get the response.
-  const execution = executeInGroupOrAlone(write, keyedRequest, database);
+  const execution = commitInGroupOrAlone(write, keyedRequest, database);
   const outcome = execution.catch(
     (failure: unknown): Promise<Outcome> =>
       outcomeAfterFailure(database.ofAccount(accountId), keyedRequest, failure, turn, deadlines.waitUntil),
@@ -147,23 +147,23 @@ function deadlinesFromNow({ idempotencyWait, executionTimeout }: Options): Deadl
   return { waitUntil: start + idempotencyWait, end: start + Math.max(idempotencyWait, executionTimeout) };
 }
 
-/** Executes and commits a write with concurrent ones if its operation and PostgreSQL allow it, otherwise alone. */
-async function executeInGroupOrAlone(
+/** Commits a write with concurrent ones if its operation and PostgreSQL allow it, otherwise alone. */
+async function commitInGroupOrAlone(
   write: BoundWrite,
   keyedRequest: KeyedRequest | undefined,
   database: Database,
 ): Promise<Committed> {
   const db = database.ofAccount(write.accountId);
   await write.precheck?.(db);
-  const result = (await write.executeInGroup?.(keyedRequest)) ?? 'execute_alone';
+  const result = (await write.commitInGroup?.(keyedRequest)) ?? 'commit_alone';
   if (result === 'key_used') throw new KeyConflict({ isKeyLocked: false }); // only with a key
-  if (result === 'execute_alone') return executeAlone(write, keyedRequest, db);
+  if (result === 'commit_alone') return commitAlone(write, keyedRequest, db);
   write.notify(); // also for reports of positions that have caused no event: a group does not say which
   return result;
 }
 
-/** Executes and commits a write in a transaction of its own. */
-async function executeAlone(
+/** Executes a write in a transaction of its own, and commits it. */
+async function commitAlone(
   write: BoundWrite,
   keyedRequest: KeyedRequest | undefined,
   db: Kysely<Tables>,

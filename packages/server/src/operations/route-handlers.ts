@@ -100,11 +100,11 @@ export interface Write<Id extends OperationId> {
    */
   precheck?(request: OperationRequest<Id>, context: AccountContext & Pick<ReadContext, 'db'>): Promise<void>;
   /**
-   * Executes the write in one transaction with concurrent ones. When it returns `execute_alone`, nothing is committed and
+   * Commits the write in one transaction with concurrent ones. When it returns `commit_alone`, nothing is committed and
    * `execute` follows, which refuses what the stored data does not allow. `execute` never sees a write that is committed
    * here: both need each check of the stored data.
    */
-  executeInGroup?(request: OperationRequest<Id>, context: GroupContext<Id>): Promise<GroupResult>;
+  commitInGroup?(request: OperationRequest<Id>, context: GroupContext<Id>): Promise<GroupResult>;
   /** Executes the write in a transaction of its own. `forWrite` prepares its response. */
   execute: Handler<Id, WriteContext>;
 }
@@ -198,7 +198,7 @@ function forWrite<Id extends WriteId>(
   { database, executionTimeout, idempotencyWait, notify, serialize }: Options,
   running: RunningRequests,
 ): RouteHandlerMethod {
-  const { authorize, precheck, executeInGroup, execute } =
+  const { authorize, precheck, commitInGroup, execute } =
     typeof handler === 'function' ? { execute: handler } : handler;
   return async (request, reply) => {
     const { access, keyId, scopes } = request; // `setCaller` (auth/authenticate.ts) has set them
@@ -221,9 +221,9 @@ function forWrite<Id extends WriteId>(
         path: request.params,
         body: request.body,
         precheck: precheck && ((db) => precheck(validRequest, { ...context, db })),
-        executeInGroup:
-          executeInGroup &&
-          ((keyedRequest) => executeInGroup(validRequest, { ...context, keyedRequest, prepareResponse })),
+        commitInGroup:
+          commitInGroup &&
+          ((keyedRequest) => commitInGroup(validRequest, { ...context, keyedRequest, prepareResponse })),
         execute: (transaction) => execute(validRequest, { ...context, ...transaction }).then(prepareResponse),
         notify: () => notify(request.accountId),
         serialize: (response) => serialize(id, response, reply, now),

@@ -121,7 +121,7 @@ export const expiredBefore: RawBuilder<Date> = ago(`${retentionHours} hours`);
 export const insertResponses = (
   db: Kysely<Tables>,
   table: string,
-): InsertQueryBuilder<Tables, 'idempotency_keys', { key: string }> =>
+): InsertQueryBuilder<Tables, 'idempotency_keys', { account_id: string }> =>
   db
     .insertInto('idempotency_keys')
     .columns(['account_id', 'key', 'fingerprint', 'status', 'headers', 'body', 'created_at'])
@@ -134,7 +134,7 @@ export const insertResponses = (
         .orderBy('account_id')
         .orderBy('key'),
     )
-    .returning('key');
+    .returning('account_id');
 
 /** The stored response of a key; undefined when there is none or it is expired. */
 export function findStoredResponse(

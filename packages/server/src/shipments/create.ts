@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts';
 import { jsonObject, literal } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import { insertFeedEvents, lockFeedsAfter } from '../event-feed/append.ts';
+import { insertFeedEvents, lockFeedsOf } from '../event-feed/append.ts';
 import type { PreparedResponse } from '../operations/execute-write.ts';
 import type { ResponseOf, Write } from '../operations/route-handlers.ts';
 import {
@@ -40,7 +40,7 @@ interface Creation {
 /** Creates shipments. The response is known before the shipment is inserted. */
 export function shipmentCreation({ database, basePath, trackingPrefix }: Options): Write<'createShipment'> {
   const nextNumber = sequenceNumbers(database);
-  /** Also returns `execute_alone`. */
+  /** Also returns `commit_alone`. */
   const joinGroup = groupCommit<Creation, PreparedResponse | 'key_used'>(
     database,
     {
@@ -88,9 +88,9 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
     return { row, response };
   };
 
-  // `executeWrite` calls `execute` only when `executeInGroup` has returned `execute_alone`: see ../README.md.
+  // `executeWrite` calls `execute` only when `commitInGroup` has returned `commit_alone`: see ../README.md.
   return {
-    executeInGroup({ body }, { accountId, keyedRequest, prepareResponse }) {
+    commitInGroup({ body }, { accountId, keyedRequest, prepareResponse }) {
       return joinGroup(async () => {
         const { row, response } = newShipment(accountId, body, await nextNumber());
         return { row: { ...row, ...responseColumns(keyedRequest, response) }, prepared: prepareResponse(response) };
@@ -120,7 +120,7 @@ type ShipmentWithResponse = NewShipment & ResponseColumns;
 
 interface InsertResult {
   id: string;
-  result: 'inserted' | 'key_used' | 'execute_alone';
+  result: 'inserted' | 'key_used' | 'commit_alone';
 }
 
 const columnTypes: Record<keyof NewShipment, string> = {
@@ -146,15 +146,15 @@ const descriptionLiteral = literal(initialTransition.description);
  * Inserts shipments with the first entries of their timelines, stores their responses and appends events, in one statement,
  * which is a transaction: PostgreSQL commits it when it ends.
  *
- * A shipment is left out when its key has a stored response (`key_used`, or `execute_alone` if that is expired) or another
- * shipment has its reference (`execute_alone`: the problem is found there). All instances insert in the same order, so that
+ * A shipment is left out when its key has a stored response (`key_used`, or `commit_alone` if that is expired) or another
+ * shipment has its reference (`commit_alone`: the problem is found there). All instances insert in the same order, so that
  * there is no deadlock. A group has no key twice: `waitOrStart` (operations/execute-write.ts) lets one request
  * with a key run at a time.
  *
  * PostgreSQL executes it in this order: limit the wait for locks, search keys and references, insert, lock the feeds, append
  * the events.
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,
- * and `groupCommit` lets each request be executed alone
+ * and `groupCommit` lets each request be committed alone
  */
 const insertShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult> = rowStatement(
   { rows: rowsOf<ShipmentWithResponse>({ ...columnTypes, ...responseColumnTypes }) },
@@ -190,7 +190,7 @@ const insertShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult
                 .when('stored_at', '>', expiredBefore)
                 .then(literal('key_used'))
                 .when(eb.or([eb('stored_at', 'is not', null), eb('id_with_reference', 'is not', null)]))
-                .then(literal('execute_alone'))
+                .then(literal('commit_alone'))
                 .else(literal('inserted'))
                 .end()
                 .as('result'),
@@ -213,7 +213,7 @@ const insertShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult
               .orderBy('account_id')
               .orderBy('reference'),
           )
-          .returning('id'),
+          .returning('account_id'),
       )
       .with('timeline_entry', (into) =>
         into
@@ -228,9 +228,8 @@ const insertShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult
               ]),
           ),
       )
-      // `lockFeedsAfter` counts the rows of the expressions that may wait, so that PostgreSQL inserts them before it locks the
-      // feeds. timeline_entry does not wait, because its shipment is new.
-      .with((cte) => cte('feed').materialized(), lockFeedsAfter(['response', 'shipment'], 'accepted'))
+      // timeline_entry is not named: it does not wait, because its shipment is new.
+      .with((cte) => cte('feed').materialized(), lockFeedsOf(['response', 'shipment']))
       .with('feed_event', (from) =>
         insertFeedEvents(
           db,

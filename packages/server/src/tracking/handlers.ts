@@ -52,7 +52,7 @@ export function trackingHandlers({
     },
 
     recordPositions: {
-      executeInGroup: positionsInGroups(database, positionDays),
+      commitInGroup: positionsInGroups(database, positionDays),
       async execute({ path, body }, { accountId, addEvent, db, now }) {
         const report = reportFrom(body, positionDays, now);
         const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);

@@ -11,7 +11,7 @@ import { groupCommit, limitLockWaits } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { isOneOf, isoText, jsonObject, literal } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
-import { insertFeedEvents, lockFeedsAfter, type NewEvent } from '../event-feed/append.ts';
+import { insertFeedEvents, lockFeedsOf, type NewEvent } from '../event-feed/append.ts';
 import type { PreparedResponse } from '../operations/execute-write.ts';
 import type { Write } from '../operations/route-handlers.ts';
 import {
@@ -59,7 +59,7 @@ interface PositionRow {
 
 interface RecordResult {
   ordinal: number;
-  result: 'recorded' | 'key_used' | 'execute_alone';
+  result: 'recorded' | 'key_used' | 'commit_alone';
 }
 
 /** The data of the events of a change: `changeEvents` makes the same in JavaScript. */
@@ -80,8 +80,8 @@ const changeData = jsonObject({
 /**
  * Records positions of several shipments, stores the responses and appends events, in one statement. It locks the shipments,
  * in one order on all instances, so that there is no deadlock. A request is left out when its key has
- * a stored response (`key_used`, or `execute_alone` if that is expired), and when it has no shipment that accepts
- * positions or another transaction has locked it (`execute_alone`).
+ * a stored response (`key_used`, or `commit_alone` if that is expired), and when it has no shipment that accepts
+ * positions or another transaction has locked it (`commit_alone`).
  * @throws an error of PostgreSQL when another transaction stores a key meanwhile; then nothing is stored
  */
 const recordReports: RowStatement<{ requests: RequestRow; positions: PositionRow }, RecordResult> = rowStatement(
@@ -149,7 +149,7 @@ const recordReports: RowStatement<{ requests: RequestRow; positions: PositionRow
               .select(['a.account_id', 'a.id', 'p.updated_at', 'p.lat', 'p.lng', 'p.address']),
           )
           .onConflict(lastReceivedWins)
-          .returning('shipment_id'),
+          .returning('account_id'),
       )
       .with('current_position', (into) =>
         into
@@ -191,8 +191,8 @@ const recordReports: RowStatement<{ requests: RequestRow; positions: PositionRow
             );
         },
       )
-      // The other insertions wait for nothing, because the shipments are locked.
-      .with((cte) => cte('feed').materialized(), lockFeedsAfter(['response', 'history'], 'change'))
+      // The other insertions are not named: they wait for nothing, because the shipments are locked.
+      .with((cte) => cte('feed').materialized(), lockFeedsOf(['response', 'history', 'change']))
       .with('feed_event', (from) =>
         insertFeedEvents(
           db,
@@ -213,7 +213,7 @@ const recordReports: RowStatement<{ requests: RequestRow; positions: PositionRow
           .then(literal('key_used'))
           .when('a.ordinal', 'is not', null)
           .then(literal('recorded'))
-          .else(literal('execute_alone'))
+          .else(literal('commit_alone'))
           .end()
           .as('result'),
       ]),
@@ -223,7 +223,7 @@ const recordReports: RowStatement<{ requests: RequestRow; positions: PositionRow
 export function positionsInGroups(
   database: Database,
   positionDays: number,
-): NonNullable<Write<'recordPositions'>['executeInGroup']> {
+): NonNullable<Write<'recordPositions'>['commitInGroup']> {
   const joinGroup = groupCommit(
     database,
     {
