@@ -143,7 +143,7 @@ export function inBatches<Item, Result>(
  * rejects after a lost connection, a statement timeout or a lack of resources (not `maySucceedSeparately`): then the write may
  * be committed.
  */
-export function groupCommit<Item, Result>(
+export function groupWrites<Item, Result>(
   database: Database,
   options: BatchOptions<Item>,
   commit: (items: Item[]) => Promise<(Result | 'commit_alone')[]>,

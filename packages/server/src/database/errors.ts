@@ -9,7 +9,7 @@ export const endsSession = (error: unknown): boolean =>
 
 /** This process closes a connection: PostgreSQL did not respond in time, or the service stops. */
 export class ConnectionLost extends Error {
-  readonly code = 'ETIMEDOUT';
+  readonly code = 'ETIMEDOUT'; // `isTemporary` knows it by this code
 }
 
 /** Too many requests wait for PostgreSQL. This one gets 503. */

@@ -8,7 +8,13 @@ import type { Database } from '../database/database.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, type NewEvent } from '../event-feed/append.ts';
-import { findStoredResponse, type KeyedRequest, type StoredResponse, storeResponse } from './stored-responses.ts';
+import {
+  findStoredResponse,
+  type KeyedRequest,
+  type KeyState,
+  type StoredResponse,
+  storeResponse,
+} from './stored-responses.ts';
 
 /** Milliseconds between two searches for a response that another process is about to store. */
 const pollInterval = 100;
@@ -76,8 +82,8 @@ type Outcome = Committed | { response: StoredResponse };
 /**
  * The response when the write is committed. Otherwise nothing is: `key_used` when its key has a stored response, and
  * `commit_alone` when the write needs a transaction of its own. That is so for an operation without groups
- * (`commitInGroupOrAlone`), on Citus, after an error of the group (both in `groupCommit`), and for a write that the statement
- * of the group leaves out (`insertShipments`, `recordReports`).
+ * (`commitInGroupOrAlone`), on Citus, after an error of the group (both in `groupWrites`), and for a write that the statement
+ * of the group leaves out (`commitShipments`, `commitReports`).
  */
 export type GroupResult = PreparedResponse | 'commit_alone' | 'key_used';
 
@@ -125,7 +131,7 @@ export async function executeWrite(write: BoundWrite, options: Options): Promise
 
   const executeUntil = Math.min(performance.now() + options.executionTimeout, deadlines.end);
   const timeout = () => (turn.mayHaveWaited ? inProgress() : tooSlow());
-  // The execution has until `executeUntil`, and the search for an outcome after it until `end`.
+  // The execution has until `executeUntil`. When it has failed in time, `outcome` has the rest until `end`.
   await beforeDeadline(Promise.allSettled([execution]), executeUntil, timeout);
   return serializedOrThrow(await beforeDeadline(outcome, deadlines.end, timeout), serialize);
 }
@@ -156,7 +162,7 @@ async function commitInGroupOrAlone(
   const db = database.ofAccount(write.accountId);
   await write.precheck?.(db);
   const result = (await write.commitInGroup?.(keyedRequest)) ?? 'commit_alone';
-  if (result === 'key_used') throw new KeyConflict({ isKeyLocked: false }); // only with a key
+  if (result === 'key_used') throw new KeyConflict('key_used'); // only with a key
   if (result === 'commit_alone') return commitAlone(write, keyedRequest, db);
   write.notify(); // also for reports of positions that have caused no event: a group does not say which
   return result;
@@ -194,7 +200,7 @@ async function storeResponseOrThrow(
   response: OperationResponse,
 ): Promise<void> {
   const result = await storeResponse(trx, keyedRequest, response);
-  if (result !== 'stored') throw new KeyConflict({ isKeyLocked: result === 'locked' });
+  if (result !== 'stored') throw new KeyConflict(result);
 }
 
 function committedRefusal(error: unknown): Committed {
@@ -211,11 +217,10 @@ function serializedOrThrow(outcome: Outcome, serialize: BoundWrite['serialize'])
 
 /** The response could not be stored, and nothing is committed. */
 class KeyConflict extends Error {
-  /** Whether another transaction is storing a response with the key; otherwise one is stored. */
-  readonly isKeyLocked: boolean;
-  constructor({ isKeyLocked }: { isKeyLocked: boolean }) {
+  readonly keyState: KeyState;
+  constructor(keyState: KeyState) {
     super();
-    this.isKeyLocked = isKeyLocked;
+    this.keyState = keyState;
   }
 }
 
@@ -231,23 +236,26 @@ async function outcomeAfterFailure(
   turn: Turn,
   deadline: number,
 ): Promise<Outcome> {
-  let isKeyLocked = false;
+  const searchOrThrow = async (keyState: KeyState, otherwise: unknown): Promise<Outcome> => {
+    const response = await searchResponse(db, keyedRequest, keyState, deadline);
+    if (!response) throw otherwise;
+    return { response };
+  };
   if (failure instanceof KeyConflict) {
-    ({ isKeyLocked } = failure);
-    turn.mayHaveWaited ||= isKeyLocked;
-  } else if (isStorable(failure)) {
+    if (failure.keyState === 'locked') turn.mayHaveWaited = true;
+    // Without a response, it has expired meanwhile: a repeat succeeds.
+    return searchOrThrow(failure.keyState, new Problem('unavailable'));
+  }
+  if (isStorable(failure)) {
     turn.mayHaveWaited = true;
-    // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken: then it is not stored.
     const response = problemResponse(failure);
     const result = await storeResponse(db, keyedRequest, response);
     if (result === 'stored') return { response, refusal: failure };
-    isKeyLocked = result === 'locked';
-  } else if (!mayBeCausedByEqualRequest(failure)) throw failure;
-
-  const response = await searchResponse(db, keyedRequest, isKeyLocked, deadline);
-  if (response) return { response };
-  if (!(failure instanceof KeyConflict)) throw failure; // it is its own
-  throw new Problem('unavailable'); // the response with the key has expired meanwhile: a repeat succeeds
+    // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken.
+    return searchOrThrow(result, failure);
+  }
+  if (mayBeCausedByEqualRequest(failure)) return searchOrThrow('key_used', failure);
+  throw failure;
 }
 
 /**
@@ -259,18 +267,17 @@ const mayBeCausedByEqualRequest = (failure: unknown): boolean =>
   isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500);
 
 /**
- * Searches for the response that is stored with the key of a request: once, or until the deadline while another transaction
- * is storing it.
+ * Searches for the response that is stored with the key of a request: once, or until the deadline if the key is `locked`.
  * @throws {Problem} idempotency_key_reused, or idempotency_in_progress at the deadline
  */
 async function searchResponse(
   db: Kysely<Tables>,
   keyedRequest: KeyedRequest,
-  isKeyLocked: boolean,
+  keyState: KeyState,
   deadline: number,
 ): Promise<StoredResponse | undefined> {
   let stored = await findStoredResponse(db, keyedRequest);
-  while (!stored && isKeyLocked) {
+  while (!stored && keyState === 'locked') {
     if (performance.now() + pollInterval > deadline) throw inProgress();
     await wait(pollInterval);
     stored = await findStoredResponse(db, keyedRequest);
@@ -319,11 +326,11 @@ async function waitOrStart(
       await beforeDeadline(Promise.allSettled([other.response]), deadline, inProgress);
       continue;
     }
-    const timeout = inProgress();
+    const ownTimeout = inProgress();
     try {
-      return { responseOfEqual: await beforeDeadline(other.response, deadline, () => timeout) };
+      return { responseOfEqual: await beforeDeadline(other.response, deadline, () => ownTimeout) };
     } catch (error) {
-      if (error === timeout || !isInProgress(error)) throw error;
+      if (error === ownTimeout || !isInProgress(error)) throw error;
       // The other request has reached its own deadline (`searchResponse`) and has removed its entry: look again.
     }
   }

@@ -101,8 +101,8 @@ export interface Write<Id extends OperationId> {
   precheck?(request: OperationRequest<Id>, context: AccountContext & Pick<ReadContext, 'db'>): Promise<void>;
   /**
    * Commits the write in one transaction with concurrent ones. When it returns `commit_alone`, nothing is committed and
-   * `execute` follows, which refuses what the stored data does not allow. `execute` never sees a write that is committed
-   * here: both need each check of the stored data.
+   * `execute` follows, which refuses what the stored data does not allow. Each check of the stored data is in both, because
+   * `execute` never sees a write that is committed here.
    */
   commitInGroup?(request: OperationRequest<Id>, context: GroupContext<Id>): Promise<GroupResult>;
   /** Executes the write in a transaction of its own. `forWrite` prepares its response. */
@@ -214,7 +214,7 @@ function forWrite<Id extends WriteId>(
     const key = idempotencyKey(id, request);
     const serialized = await executeWrite(
       {
-        // The keys of an access are its own: those of its account contain no line break.
+        // An access has idempotency keys of its own: those of its account contain no line break.
         key: key !== undefined && access ? `${keyId}\n${key}` : key,
         accountId: request.accountId,
         operation: id,

@@ -20,8 +20,8 @@ export interface StoredResponse extends OperationResponse {
   fingerprint: Buffer;
 }
 
-/** `key_used`: the key has a stored response. `locked`: another transaction has not committed its own in time. */
-export type StoreResult = 'stored' | 'key_used' | 'locked';
+/** Why a response is not stored: the key has one, or another transaction is storing one and has not committed it in time. */
+export type KeyState = 'key_used' | 'locked';
 
 /**
  * Stores a response, unless the key has one that is not expired. Waits for a transaction that is storing one, at most
@@ -31,7 +31,7 @@ export async function storeResponse(
   db: Kysely<Tables>,
   { accountId, key, fingerprint }: KeyedRequest,
   { status, headers = {}, body }: OperationResponse,
-): Promise<StoreResult> {
+): Promise<'stored' | KeyState> {
   const values = {
     ...{ account_id: accountId, key, fingerprint, status, headers: JSON.stringify(headers) },
     ...{ body: JSON.stringify(body), created_at: now },

@@ -5,7 +5,7 @@ import { detailsOf } from '@waybill/http/shipments/details';
 import { initialTransition } from '@waybill/http/shipments/lifecycle';
 import { referenceTaken } from '@waybill/http/shipments/refusals';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { groupCommit, limitLockWaits } from '../database/batches.ts';
+import { groupWrites, limitLockWaits } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { jsonObject, literal } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
@@ -40,8 +40,7 @@ interface Creation {
 /** Creates shipments. The response is known before the shipment is inserted. */
 export function shipmentCreation({ database, basePath, trackingPrefix }: Options): Write<'createShipment'> {
   const nextNumber = sequenceNumbers(database);
-  /** Also returns `commit_alone`. */
-  const joinGroup = groupCommit<Creation, PreparedResponse | 'key_used'>(
+  const joinGroup = groupWrites<Creation, PreparedResponse | 'key_used'>(
     database,
     {
       name: 'create_shipments',
@@ -57,7 +56,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
     },
     async (creations) => {
       // `database`, not its `ofAccount(…)` as in requests of one account: a group has shipments of several.
-      const results = await insertShipments(database, { rows: creations.map(({ row }) => row) });
+      const results = await commitShipments(database, { rows: creations.map(({ row }) => row) });
       const resultOf = new Map(results.map(({ id, result }) => [id, result]));
       return creations.map(({ row, prepared }) => {
         const result = resultOf.get(row.id);
@@ -100,7 +99,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
       // Not `nextNumber`, which needs a connection besides that of the transaction.
       const [number] = (await takeSequenceNumbers(db, 1)) as [string];
       const { row, response } = newShipment(accountId, body, number);
-      // Only the reference of a shipment can be taken, so that it has one.
+      // `insertShipment` refuses only a reference that is taken, so that the body has one.
       if (!(await insertShipment(db, row))) throw await problemOfReference(db, accountId, String(body.reference));
       addEvent({ type: 'shipment.created', shipmentId: row.id, data: { shipment: response.body } });
       return response;
@@ -154,9 +153,9 @@ const descriptionLiteral = literal(initialTransition.description);
  * PostgreSQL executes it in this order: limit the wait for locks, search keys and references, insert, lock the feeds, append
  * the events.
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,
- * and `groupCommit` lets each request be committed alone
+ * and `groupWrites` lets each request be committed alone
  */
-const insertShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult> = rowStatement(
+const commitShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult> = rowStatement(
   { rows: rowsOf<ShipmentWithResponse>({ ...columnTypes, ...responseColumnTypes }) },
   (db, { rows }) =>
     db

@@ -7,7 +7,7 @@ import {
   storingStatuses,
 } from '@waybill/http/shipments/tracking';
 import { sql } from 'kysely';
-import { groupCommit, limitLockWaits } from '../database/batches.ts';
+import { groupWrites, limitLockWaits } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { isOneOf, isoText, jsonObject, literal } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
@@ -84,7 +84,7 @@ const changeData = jsonObject({
  * positions or another transaction has locked it (`commit_alone`).
  * @throws an error of PostgreSQL when another transaction stores a key meanwhile; then nothing is stored
  */
-const recordReports: RowStatement<{ requests: RequestRow; positions: PositionRow }, RecordResult> = rowStatement(
+const commitReports: RowStatement<{ requests: RequestRow; positions: PositionRow }, RecordResult> = rowStatement(
   {
     requests: rowsOf<RequestRow>({
       ...{ ordinal: 'integer', first_position: 'integer', last_position: 'integer' },
@@ -224,7 +224,7 @@ export function positionsInGroups(
   database: Database,
   positionDays: number,
 ): NonNullable<Write<'recordPositions'>['commitInGroup']> {
-  const joinGroup = groupCommit(
+  const joinGroup = groupWrites(
     database,
     {
       name: 'record_positions',
@@ -245,7 +245,7 @@ export function positionsInGroups(
       const positions = writes.flatMap((write) =>
         write.positions.map(({ occurredAt: updated_at, lat, lng, address }) => ({ updated_at, lat, lng, address })),
       );
-      const results = await recordReports(database, { requests, positions });
+      const results = await commitReports(database, { requests, positions });
       const resultOf = new Map(results.map(({ ordinal, result }) => [ordinal, result]));
       return writes.map(({ prepared }, ordinal) => {
         const result = resultOf.get(ordinal);
