@@ -1,10 +1,12 @@
 import { disableAccount } from '@waybill/server/auth/administration';
-import type { AttemptOutcome } from '@waybill/server/webhooks/send';
+import { openDatabase } from '@waybill/server/database/database';
+import type { AttemptOutcome, SocketLimits } from '@waybill/server/webhooks/send';
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { accountsOnTwoWorkers, setPort } from '../citus/workers.ts';
 import { startWaybill } from '../cli/run.ts';
+import { hold } from '../fixtures/locks.ts';
 import { needsCitus } from '../fixtures/needs-citus.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { ownMigratedDatabase } from '../fixtures/own-database.ts';
@@ -108,6 +110,44 @@ test('a stop ends although an attempt does not, and stores the results of the ot
   await workers[Symbol.asyncDispose]();
   const { rows } = await sql`select status from webhook_deliveries order by status`.execute(database.db);
   expect([rows, await senders(database)]).toEqual([[{ status: 'delivered' }, { status: 'pending' }], 0]);
+});
+
+test('a stop ends the workers at once, also while another transaction holds up the search for unlisted endpoints', async () => {
+  notWithCluster('it starts the workers itself');
+  await using database = await ownMigratedDatabase();
+  const service = await startService({ DATABASE_URL: database.url });
+  const account = await newAccount(service);
+  const path = await disabledEndpoint(account);
+  await account.client.sendTestWebhook(path);
+  await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
+  await service[Symbol.asyncDispose]();
+  await sql`update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = '2020-01-01Z'`.execute(
+    database.db,
+  );
+  await using db = openDatabase({ url: database.url, poolSize: 2, prepared: false });
+  await using search = await hold(db, sql`lock table webhook_changes in share mode`);
+  const [attempted, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const warnings: unknown[] = [];
+  const sockets: SocketLimits = {
+    enter(_accountId, _url, stopping) {
+      attempted.resolve();
+      stopping.addEventListener('abort', () => stopped.resolve());
+      return new Promise((resolve) => stopping.addEventListener('abort', () => resolve(undefined)));
+    },
+  };
+  const workers = startWorkers(
+    database.url,
+    () => expect.unreachable(),
+    sockets,
+    (logged) => warnings.push(logged),
+  );
+  await attempted.promise;
+  await search.waiting(1);
+  const closed = workers[Symbol.asyncDispose]();
+  await stopped.promise;
+  expect(warnings).toEqual([]); // neither the search nor the stop has reached its time limit
+  await search.release();
+  await closed;
 });
 
 test('an instance that was paused for longer than its lease changes nothing that another one has done', async () => {

@@ -11,14 +11,19 @@ export const success: AttemptOutcome = {
 };
 
 /** Starts the workers of an instance without the instance: no time ends an attempt, and a stop waits for none. */
-export function startWorkers(url: string, send: Sender['send'], sockets: SocketLimits = socketLimits()) {
+export function startWorkers(
+  url: string,
+  send: Sender['send'],
+  sockets: SocketLimits = socketLimits(),
+  warn: (...logged: unknown[]) => void = () => {},
+) {
   const db = openDatabase({ url, poolSize: 4, prepared: false });
   const activity = accountActivity();
   const feed = eventFeed(db, activity);
   const workers = startWebhookWorkers({
     ...{ db, feed, activity, sockets, secrets: secretBox([signingKey]), notify: () => {}, stopTimeout: 1 },
     sender: { send, close() {} },
-    log: { error: () => {}, warn: () => {}, info: () => {} },
+    log: { error: () => {}, warn, info: () => {} },
   });
   return {
     activity,

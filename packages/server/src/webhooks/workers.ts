@@ -35,15 +35,15 @@ const leavesTimeForAttempt = (leaseEnd: number): boolean =>
 /** Milliseconds after which a stop does not wait any more: for the last attempts, their results and the leases. */
 const closeTimeout = attemptTimeout + 4000;
 /** Each loop of an endpoint waits for one statement, so that the queues are bounded. After the time it tries again. */
-const waiting = {
+const waitingLimits = {
   maxWaiting: Number.POSITIVE_INFINITY,
   maxWaitingPerAccount: Number.POSITIVE_INFINITY,
   timeout: 60_000,
 };
 /** Statements of a queue at a time, so that requests are not delayed. An account has one at a time in each queue. */
-const limits = { slots: 2, slotsPerAccount: 1, ...waiting };
+const statementLimits = { slots: 2, slotsPerAccount: 1, ...waitingLimits };
 /** Those of endpoints whose last statement has failed: a Citus node that does not respond delays only its accounts. */
-const limitsAfterErrors = { ...limits, slots: 1 };
+const limitsAfterErrors = { ...statementLimits, slots: 1 };
 /** What an account has of the time while others are active. The statements for one webhook fit into a period. */
 const healthyShare = { costPerMillisecond: 0.5, period: 40 };
 /** The same for its endpoints whose receivers fail: all their deliveries are retried, most in vain. */
@@ -84,17 +84,17 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const instanceId = randomUUID();
   const owned = new Map<string, Owned>();
   const statementQueues = {
-    healthy: fairQueue({ ...limits, shared: { shares: healthyShares } }),
-    failing: fairQueue({ ...limits, shared: { shares: failingShares } }),
+    healthy: fairQueue({ ...statementLimits, shared: { shares: healthyShares } }),
+    failing: fairQueue({ ...statementLimits, shared: { shares: failingShares } }),
     afterErrors: fairQueue({ ...limitsAfterErrors, shared: { shares: healthyShares } }),
   };
   let isClosed = false;
   let areSecretsRenewed = false;
   let rounds = 0;
-  let running: Promise<void> | undefined;
+  let updating: Promise<void> | undefined;
   let maintaining: Promise<void> | undefined;
 
-  const start = ({ account_id, endpoint_id }: ListedEndpoint): EndpointWorker =>
+  const startWorker = ({ account_id, endpoint_id }: ListedEndpoint): EndpointWorker =>
     startEndpointWorker(account_id, endpoint_id, {
       ...options,
       statementQueues,
@@ -152,7 +152,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
         if (taken.has(id)) known.leaseEnd = leaseEnd;
         if (known.version !== version) known.worker.wake();
         known.version = version;
-      } else if (taken.has(id)) owned.set(id, { worker: start(endpoint), version, leaseEnd, isLeaving: false });
+      } else if (taken.has(id)) owned.set(id, { worker: startWorker(endpoint), version, leaseEnd, isLeaving: false });
     }
   }
 
@@ -169,17 +169,17 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   }
 
   const timer = setInterval(() => {
-    running ??= update()
+    updating ??= update()
       .catch((error) => log.warn({ err: error }, 'could not share the webhook endpoints'))
       .finally(() => {
-        running = undefined;
+        updating = undefined;
       });
   }, roundInterval);
 
+  /** Not by `leave` for each: `removeInstance` deletes all leases at once. */
   async function leaveAll(): Promise<void> {
-    await running;
-    await maintaining;
-    await Promise.allSettled([...owned.values()].map(({ worker }) => worker.stop()));
+    await updating; // it may start workers
+    await Promise.allSettled([maintaining, ...[...owned.values()].map(({ worker }) => worker.stop())]);
     await removeInstance(db, instanceId).catch((error) =>
       log.warn({ err: error }, 'could not release webhook endpoints'),
     );
@@ -209,11 +209,11 @@ async function reportInstance(db: Kysely<Tables>, instanceId: string): Promise<s
     .values({ id: instanceId, seen_at: now })
     .onConflict((conflict) => conflict.column('id').doUpdateSet((eb) => ({ seen_at: eb.ref('excluded.seen_at') })))
     .execute();
-  const running = db
+  const instances = db
     .selectFrom('webhook_workers')
     .select('id')
     .where('seen_at', '>', ago(`${instanceSeconds} seconds`));
-  return (await running.orderBy('id').execute()).map(({ id }) => id);
+  return (await instances.orderBy('id').execute()).map(({ id }) => id);
 }
 
 /** Removes this instance with its leases, and instances that were killed. */
