@@ -36,7 +36,8 @@ const steps: Record<string, { most: number; run(db: Database): Promise<unknown> 
   'the recording of an attempt': {
     most: 20,
     run: async (db) => {
-      const [due = expect.unreachable()] = await selectScheduled(db, ...endpoint, [], 1);
+      const { scheduled } = await selectScheduled(db, ...endpoint, [], 1);
+      const [due = expect.unreachable()] = scheduled;
       await recordAttempts(db, ...endpoint, [firstAttempt(due.id, due.order_key)]);
       const { rows } = await sql`select status from webhook_deliveries
         where account_id = ${accountId} and endpoint_id = ${endpointId} and id = ${due.id}`.execute(db);
@@ -199,7 +200,8 @@ test('a late result is ignored when another instance has recorded a later attemp
 test('no delivery of a disabled endpoint is selected', async ({ service: { db }, account }) => {
   const path = await disabledEndpoint(account);
   await account.client.sendTestWebhook(path);
-  const selected = () => selectScheduled(db, account.id, uuidFromPublicId('whe', path.webhook_endpoint_id), [], 10);
+  const endpointId = uuidFromPublicId('whe', path.webhook_endpoint_id);
+  const selected = async () => (await selectScheduled(db, account.id, endpointId, [], 10)).scheduled;
   expect(await selected()).toEqual([]);
   await db.updateTable('webhook_endpoints').set({ status: 'enabled' }).where('account_id', '=', account.id).execute();
   expect(await selected()).toHaveLength(1);

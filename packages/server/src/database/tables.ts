@@ -206,7 +206,7 @@ export interface Tables {
     /** Ids of the last deliveries that requests have queued. Those that are pending are among them. */
     manual_deliveries: Nullable<string[]>;
   };
-  /** The enabled endpoints. `version` changes when one is enabled and when a request has queued something for it. */
+  /** The list of enabled endpoints. `version` changes when one is enabled and when a request has queued something for it. */
   webhook_changes: { account_id: string; endpoint_id: string; version: string };
   webhook_deliveries: {
     account_id: string;
@@ -231,7 +231,7 @@ export interface Tables {
     response_body: Nullable<string>;
     error: Nullable<string>;
   };
-  /** The instances that send webhooks. */
+  /** The instances that send webhooks, which `worker_id` names. In code, a worker sends the events of one endpoint. */
   webhook_workers: { id: string; seen_at: Timestamp };
   /** Which instance sends the events of an endpoint. */
   webhook_leases: { endpoint_id: string; worker_id: string; expires_at: Timestamp };

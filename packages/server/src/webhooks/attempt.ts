@@ -112,8 +112,8 @@ const expiredResult = ({ id, order_key, attempts }: ScheduledDelivery): Delivery
 const failingLimit = 7 * dayLength;
 
 /**
- * What is stored in a delivery after an attempt, or when its event has expired. With the status `pending`, it is retried at
- * `next_attempt_at`.
+ * What is stored in a delivery after an attempt, which `attempts` includes, or when its event has expired. With the status
+ * `pending`, it is retried at `next_attempt_at`.
  */
 export type DeliveryResult = Omit<StoredDelivery, 'event_position' | 'event_created_at' | 'type'>;
 

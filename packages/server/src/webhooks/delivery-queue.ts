@@ -27,7 +27,7 @@ import { lockedEndpoint, updateOf } from './endpoints.ts';
  *
  * Several have one when requests queue deliveries (deliveries.ts), and two when a worker starts and finds an earlier one
  * without. Then the earliest `next_attempt_at` goes first, whatever its event. In each case, a shipment has one attempt at a
- * time (`selectScheduled`, and `planAttempts` in endpoint-worker.ts).
+ * time (`selectScheduled`).
  *
  * | state     | `status`    | `next_attempt_at` | next state                                                             |
  * | --------- | ----------- | ----------------- | ---------------------------------------------------------------------- |
@@ -38,7 +38,7 @@ import { lockedEndpoint, updateOf } from './endpoints.ts';
  * | failed    | `failed`    | null              | the same                                                               |
  *
  * 32 days after its event, jobs/clean-up.ts deletes a delivery in any state. At least a day earlier it has removed the event,
- * so that the worker of an enabled endpoint has failed a pending one (`expired` in attempt.ts).
+ * so that the worker of an enabled endpoint has failed a pending one (`expiredResult` in attempt.ts).
  *
  * No column says that an attempt runs: only the worker of the endpoint knows it (`openAttempts` in endpoint-worker.ts).
  */
@@ -287,15 +287,17 @@ export type ScheduledDelivery = Omit<DeliveryRow, 'data' | 'next_attempt_at'> & 
  * Selects the next deliveries of an enabled endpoint by the time of their attempt, due or not; those of one time in any order.
  * Their URL and secrets are read with them: an event that happened after a change of the endpoint is sent as the change says.
  * @param excludedKeys the order keys of deliveries that are attempted now
+ * @param limit how many are read
+ * @returns the first one with each key, and whether more may be scheduled
  */
-export const selectScheduled = (
+export async function selectScheduled(
   db: Kysely<Tables>,
   accountId: string,
   endpointId: string,
   excludedKeys: string[],
   limit: number,
-): Promise<ScheduledDelivery[]> =>
-  deliveriesOf(db, accountId, endpointId)
+): Promise<{ scheduled: ScheduledDelivery[]; mayHaveMore: boolean }> {
+  const rows = await deliveriesOf(db, accountId, endpointId)
     .innerJoin('webhook_endpoints as w', (on) =>
       on.onRef('w.account_id', '=', 'd.account_id').onRef('w.id', '=', 'd.endpoint_id'),
     )
@@ -309,6 +311,12 @@ export const selectScheduled = (
     .orderBy('d.next_attempt_at')
     .limit(limit)
     .execute();
+  // Not by PostgreSQL, which would read all scheduled deliveries.
+  const scheduled = rows.filter(
+    ({ order_key }, index) => index === rows.findIndex((row) => row.order_key === order_key),
+  );
+  return { scheduled, mayHaveMore: rows.length === limit };
+}
 
 /**
  * Makes the first pending delivery with each key due, unless it has a `next_attempt_at` already. The updates are sent with the next

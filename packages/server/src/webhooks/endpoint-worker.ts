@@ -77,11 +77,11 @@ interface Shared {
   queueWakeup: Wakeup;
   /** Ends the pause of the loop that sends deliveries. */
   sendWakeup: Wakeup;
-  /** Statements that have failed since the last one that succeeded. Both loops run statements. */
+  /** Statements that have failed, or had no slot in time, since the last one that succeeded. Both loops run statements. */
   failedStatements: number;
   /**
-   * Whether the endpoint had `failing_since` when a delivery was selected last. Set by the loop that sends; chooses the queue
-   * of both loops' statements.
+   * Whether the endpoint had `failing_since` when a delivery was selected last, and until the next one is. Set by the loop
+   * that sends; chooses the queue of both loops' statements.
    */
   isReceiverFailing: boolean;
   /** Whether no attempt may start although one may be due. Set by the loop that sends; the other one then queues none. */
@@ -129,7 +129,7 @@ class Wakeup {
  * Queues the events of an endpoint and sends those that are due, one at a time for each shipment, by two loops. Their
  * statements read the endpoint anew: of it, the worker stores only `isReceiverFailing`, and `feedPosition` to wait for later events.
  * Only the instance with the lease sends (`mayStartAttempt`). Without it, a worker still queues events, as `queueEvents` locks
- * the endpoint, unless `isAtMaxConcurrency` was set before.
+ * the endpoint.
  *
  * 1. Queue: after the commit of an event, `notify` (event-feed/notifications.ts) wakes the feed, so that `feed.next` returns in
  *    `queueRound`. The next round calls `queueEvents` (delivery-queue.ts), which inserts a delivery. When a request queues a
@@ -271,13 +271,14 @@ async function startDue(shared: Shared, sending: Sending): Promise<number> {
     return untilWoken; // the end of an attempt wakes
   }
   const limit = free + 1; // one more than may start: if it is due, too, `queueRound` leaves the events in the feed
-  const next = await runStatement(shared, (db) =>
+  const selection = await runStatement(shared, (db) =>
     selectScheduled(db, accountId, endpointId, [...openAttempts.keys()], limit),
   );
   if (shared.stopping.signal.aborted) return 0;
-  if (next[0]) shared.isReceiverFailing = next[0].failing_since !== null; // of the endpoint: the same in each
+  const [first] = selection.scheduled;
+  if (first) shared.isReceiverFailing = first.failing_since !== null; // of the endpoint: the same in each
   // Counted again: whether the receiver fails may be new, and attempts may have ended.
-  const { toStart, isAtMaxConcurrency, milliseconds } = planAttempts(next, limit, countFree(), Date.now());
+  const { toStart, isAtMaxConcurrency, milliseconds } = planAttempts(selection, countFree(), Date.now());
   for (const delivery of toStart) startAttempt(shared, sending, delivery);
   setAtMaxConcurrency(shared, isAtMaxConcurrency);
   return milliseconds;
@@ -296,30 +297,24 @@ function setAtMaxConcurrency(shared: Shared, isAtMaxConcurrency: boolean): void 
 
 /**
  * Decides which deliveries start, and for how many milliseconds the loop then pauses.
- * @param next deliveries of which none is attempted now, by the time of their attempt
- * @param limit the most that were selected
+ * @param scheduled at most one of each shipment, by the time of their attempt
  * @param free how many may start; none if it is negative
  */
 function planAttempts(
-  next: ScheduledDelivery[],
-  limit: number,
+  { scheduled, mayHaveMore }: Awaited<ReturnType<typeof selectScheduled>>,
   free: number,
   now: number,
 ): { toStart: ScheduledDelivery[]; isAtMaxConcurrency: boolean; milliseconds: number } {
-  const due = next.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
-  // Several of a shipment may be due (delivery-queue.ts): one starts.
-  const firstOfEachShipment = due.filter(
-    (delivery, index) => index === due.findIndex((d) => d.order_key === delivery.order_key),
-  );
-  const toStart = firstOfEachShipment.slice(0, Math.max(0, free));
-  const isAtMaxConcurrency = firstOfEachShipment.length > toStart.length;
-  const later = next.find(({ next_attempt_at }) => next_attempt_at.getTime() > now);
+  const due = scheduled.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
+  const toStart = due.slice(0, Math.max(0, free));
+  const isAtMaxConcurrency = due.length > toStart.length;
+  const later = scheduled[due.length];
   const untilMore = (): number => {
     if (isAtMaxConcurrency) return untilWoken; // the end of an attempt wakes
     if (later) return Math.min(untilWoken, later.next_attempt_at.getTime() - now);
-    // Deliveries of shipments of which one starts now have filled the selection, or the receiver has just recovered. The next
-    // selection leaves those out, and is larger.
-    if (next.length === limit) return 0;
+    // Others of shipments of which one starts now have filled the selection, or the receiver has just recovered. The next
+    // selection leaves those shipments out, and is larger.
+    if (mayHaveMore) return 0;
     return untilWoken; // a new delivery wakes
   };
   return { toStart, isAtMaxConcurrency, milliseconds: untilMore() };

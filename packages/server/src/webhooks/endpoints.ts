@@ -246,7 +246,7 @@ export async function noteChange(db: Kysely<Tables>, accountId: string, endpoint
 
 /**
  * Removes an endpoint from the list when it is disabled or deleted.
- * @param version leaves an endpoint alone that has another one
+ * @param version with it, only while the row has this version: meanwhile the endpoint may have been enabled again
  */
 export async function unlistEndpoint(
   db: Kysely<Tables>,
