@@ -37,7 +37,8 @@ export const queries: List = {
     "    .where('shipment_id', '[-=', shipmentId-]{+>=', shipmentId.replace(/./g, (digit) => (digit === '-' ? '-' : '0'))+})\n    .where((eb) => eb('id'",
   'proof/proof: a proof accepts a photo as signature':
     'upload.id === uuidOf(uploadId) && [-upload.kind === kind-]{+kind !== undefined+}',
-  'idempotency/groups: a group waits for locks as long as a write alone': "const rowLockTimeout = '[-50-]{+600000+}';",
+  'idempotency/groups: a group waits for locks as long as a write alone':
+    "const groupLockTimeout = '[-50-]{+600000+}';",
   'idempotency/groups: a refused group is not executed alone':
     'if (maySucceedSeparately(error){+ && items.length === 0+}) return items.map',
   'shipments/creation: a tracking number of a block is returned twice':

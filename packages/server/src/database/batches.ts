@@ -164,8 +164,8 @@ export function groupWrites<Item, Result>(
  * Milliseconds that a group waits for each lock. Its writes rarely wait for one; a write that does must not delay the
  * others, and waits alone.
  */
-const rowLockTimeout = '50';
+const groupLockTimeout = '50';
 
 /** A row to select from before a group takes its locks: it limits the wait for each. `lockFeedsOf` sets another limit. */
 export const limitLockWaits = (db: QueryCreator<Tables>): Expression<{ lock_timeout: unknown }> =>
-  db.selectNoFrom(setLockTimeout(rowLockTimeout).as('lock_timeout'));
+  db.selectNoFrom(setLockTimeout(groupLockTimeout).as('lock_timeout'));

@@ -34,13 +34,13 @@ type StoredEventData = Omit<EventData, 'tracking_change'> & {
 
 /** The class of the advisory locks of accounts: any number that nothing else locks. */
 const lockClass = 7_266_297;
-const lockOf = (accountId: RawBuilder<unknown>): RawBuilder<number> => sql`hashtext(${accountId}::text)`;
-const lock = (feed: Expression<number>): RawBuilder<unknown> =>
-  sql`pg_advisory_xact_lock(${sql.lit(lockClass)}, ${feed})`;
+const lockKeyOf = (accountId: RawBuilder<unknown>): RawBuilder<number> => sql`hashtext(${accountId}::text)`;
+const lock = (key: Expression<number>): RawBuilder<unknown> =>
+  sql`pg_advisory_xact_lock(${sql.lit(lockClass)}, ${key})`;
 
 /** Locks the feed of an account until the transaction ends: nothing else can append events to it meanwhile. */
 export const lockFeed = (trx: Kysely<Tables>, accountId: string): SelectQueryBuilder<Tables, never, unknown> =>
-  trx.selectNoFrom(lock(lockOf(sql.val(accountId))).as('locked'));
+  trx.selectNoFrom(lock(lockKeyOf(sql.val(accountId))).as('locked'));
 
 const { fn } = expressionBuilder<Tables>();
 export const nextPosition = fn<string>('nextval', [literal('event_positions')]);
@@ -79,11 +79,11 @@ export const lockFeedsOf =
       .reduce((all, next) => all.unionAll(next));
     const accounts = db
       .selectFrom(rows.as('r'))
-      .select(['account_id', lockOf(sql.ref('account_id')).as('feed')])
+      .select(['account_id', lockKeyOf(sql.ref('account_id')).as('lock_key')])
       .select(setLockTimeout(feedLockTimeout).as('lock_timeout'))
       .groupBy('account_id')
-      .orderBy('feed');
-    return db.selectFrom(accounts.as('a')).select(['account_id', lock(sql.ref('feed')).as('locked')]);
+      .orderBy('lock_key');
+    return db.selectFrom(accounts.as('a')).select(['account_id', lock(sql.ref('lock_key')).as('locked')]);
   };
 
 /** An event to insert. */

@@ -67,7 +67,7 @@ export class RefusalWithEffect extends Error {
   }
 }
 
-/** A refusal. Its response is stored, if the request has a key. */
+/** A refusal, whose response is stored if the request has a key: with an effect (`RefusalWithEffect`), otherwise by itself. */
 interface Refused {
   response: OperationResponse;
   refusal: Problem;
@@ -121,16 +121,20 @@ export async function executeWrite(write: BoundWrite, options: Options): Promise
   const turn = await waitOrStart(running, keyedRequest, deadlines.waitUntil, write.releaseSlots);
   if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
 
+  let mayHaveWaited = turn.hasWaited;
+  const onMayWait = (): void => {
+    mayHaveWaited = true;
+  };
   // Execution and outcome go on when this request has reached a deadline. Equal ones that wait in this process get the response.
   const execution = commitInGroupOrAlone(write, keyedRequest, database);
   const outcome = execution.catch(
     (failure: unknown): Promise<Outcome> =>
-      outcomeAfterFailure(database.ofAccount(accountId), keyedRequest, failure, turn, deadlines.waitUntil),
+      outcomeAfterFailure(database.ofAccount(accountId), keyedRequest, failure, onMayWait, deadlines.waitUntil),
   );
   turn.publishResponse(outcome.then(({ response }) => response));
 
   const executeUntil = Math.min(performance.now() + options.executionTimeout, deadlines.end);
-  const timeout = () => (turn.mayHaveWaited ? inProgress() : tooSlow());
+  const timeout = () => (mayHaveWaited ? inProgress() : tooSlow());
   // The execution has until `executeUntil`. When it has failed in time, `outcome` has the rest until `end`.
   await beforeDeadline(Promise.allSettled([execution]), executeUntil, timeout);
   return serializedOrThrow(await beforeDeadline(outcome, deadlines.end, timeout), serialize);
@@ -153,7 +157,10 @@ function deadlinesFromNow({ idempotencyWait, executionTimeout }: Options): Deadl
   return { waitUntil: start + idempotencyWait, end: start + Math.max(idempotencyWait, executionTimeout) };
 }
 
-/** Commits a write with concurrent ones if its operation and PostgreSQL allow it, otherwise alone. */
+/**
+ * Commits a write with concurrent ones if its operation and PostgreSQL allow it, otherwise alone. First runs its precheck;
+ * after the commit, wakes the readers of its events.
+ */
 async function commitInGroupOrAlone(
   write: BoundWrite,
   keyedRequest: KeyedRequest | undefined,
@@ -226,14 +233,14 @@ class KeyConflict extends Error {
 
 /**
  * Stores a refusal, if it can be stored. Otherwise finds the response of an equal request that may have caused the failure.
- * Sets `mayHaveWaited` of the turn when it may wait for a transaction that stores a response with the key.
+ * @param onMayWait called before it may wait for a transaction that stores a response with the key
  * @throws the failure when there is no such response; {Problem} idempotency_key_reused, idempotency_in_progress, unavailable
  */
 async function outcomeAfterFailure(
   db: Kysely<Tables>,
   keyedRequest: KeyedRequest,
   failure: unknown,
-  turn: Turn,
+  onMayWait: () => void,
   deadline: number,
 ): Promise<Outcome> {
   const searchOrThrow = async (keyState: KeyState, otherwise: unknown): Promise<Outcome> => {
@@ -242,12 +249,12 @@ async function outcomeAfterFailure(
     return { response };
   };
   if (failure instanceof KeyConflict) {
-    if (failure.keyState === 'locked') turn.mayHaveWaited = true;
+    if (failure.keyState === 'locked') onMayWait(); // it has waited already
     // Without a response, it has expired meanwhile: a repeat succeeds.
     return searchOrThrow(failure.keyState, new Problem('unavailable'));
   }
   if (isStorable(failure)) {
-    turn.mayHaveWaited = true;
+    onMayWait();
     const response = problemResponse(failure);
     const result = await storeResponse(db, keyedRequest, response);
     if (result === 'stored') return { response, refusal: failure };
@@ -299,8 +306,8 @@ interface RunningRequest {
 interface Turn {
   /** Call it with a promise of the response, which equal requests that wait get, too. When it settles, the turn ends. */
   publishResponse: PromiseWithResolvers<OperationResponse>['resolve'];
-  /** Whether the request has waited for another one with its key, or waits in PostgreSQL and may wait for one. */
-  mayHaveWaited: boolean;
+  /** Whether the request has waited for another one with its key. */
+  hasWaited: boolean;
 }
 
 /**
@@ -342,7 +349,7 @@ async function waitOrStart(
     added.response = undefined; // V8 keeps removed entries of a map until its next full collection (decision 0033)
   };
   promise.then(remove, remove);
-  return { publishResponse: resolve, mayHaveWaited: hasWaited };
+  return { publishResponse: resolve, hasWaited };
 }
 
 const inProgress = (): Problem =>

@@ -150,8 +150,8 @@ const descriptionLiteral = literal(initialTransition.description);
  * there is no deadlock. A group has no key twice: `waitOrStart` (operations/execute-write.ts) lets one request
  * with a key run at a time.
  *
- * PostgreSQL executes it in this order: limit the wait for locks, search keys and references, insert, lock the feeds, append
- * the events.
+ * PostgreSQL executes it in this order, because each expression reads the one before it: limit the wait for locks, search keys
+ * and references, insert, lock the feeds, append the events.
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,
  * and `groupWrites` lets each request be committed alone
  */
@@ -227,7 +227,7 @@ const commitShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult
               ]),
           ),
       )
-      // timeline_entry is not named: it does not wait, because its shipment is new.
+      // Not after timeline_entry: its insertion never waits, because its shipment is new.
       .with((cte) => cte('feed').materialized(), lockFeedsOf(['response', 'shipment']))
       .with('feed_event', (from) =>
         insertFeedEvents(

@@ -191,7 +191,7 @@ const commitReports: RowStatement<{ requests: RequestRow; positions: PositionRow
             );
         },
       )
-      // The other insertions are not named: they wait for nothing, because the shipments are locked.
+      // Not after the other insertions: they wait for nothing, because the shipments are locked.
       .with((cte) => cte('feed').materialized(), lockFeedsOf(['response', 'history', 'change']))
       .with('feed_event', (from) =>
         insertFeedEvents(

@@ -26,7 +26,7 @@ import { attemptTimeout } from './send.ts';
 const concurrency = { initial: 16, most: 64, failing: 2 };
 /** What a delivery and a failed attempt add, in tenths of a request. */
 const adaptation = { success: 1, failure: -10 };
-/** Milliseconds of a pause that something else ends: then the loop looks again, whatever has happened. */
+/** Milliseconds of a pause that `Wakeup.wake` ends: after them, the loop looks again, whatever has happened. */
 const untilWoken = 60_000;
 /** Milliseconds until an endpoint with too many pending deliveries looks again. */
 const queueFullPause = 5000;
@@ -110,7 +110,11 @@ interface Sending {
   examineAfter: DeliveryPlace | undefined;
 }
 
-/** Lets others end the pauses of a loop. */
+/**
+ * Lets others end the pauses of a loop. A stop wakes both loops, and so does a request that has queued something or changed the
+ * endpoint. What wakes the one that sends, too: deliveries that were queued, and the end of an attempt. And the one that
+ * queues: the end of `isAtMaxConcurrency`, and during `feed.next` an event.
+ */
 class Wakeup {
   #controller = new AbortController();
 
@@ -270,9 +274,9 @@ async function startDue(shared: Shared, sending: Sending): Promise<number> {
     setAtMaxConcurrency(shared, true);
     return untilWoken; // the end of an attempt wakes
   }
-  const limit = free + 1; // one more than may start: if it is due, too, `queueRound` leaves the events in the feed
+  const lookAhead = 1; // if more are due than may start, `queueRound` leaves the events in the feed
   const selection = await runStatement(shared, (db) =>
-    selectScheduled(db, accountId, endpointId, [...openAttempts.keys()], limit),
+    selectScheduled(db, accountId, endpointId, [...openAttempts.keys()], free + lookAhead),
   );
   if (shared.stopping.signal.aborted) return 0;
   const [first] = selection.scheduled;
@@ -312,8 +316,8 @@ function planAttempts(
   const untilMore = (): number => {
     if (isAtMaxConcurrency) return untilWoken; // the end of an attempt wakes
     if (later) return Math.min(untilWoken, later.next_attempt_at.getTime() - now);
-    // Others of shipments of which one starts now have filled the selection, or the receiver has just recovered. The next
-    // selection leaves those shipments out, and is larger.
+    // Several rows of the selection were of one shipment, which the next selection leaves out. Or the receiver has just
+    // recovered, and the next one is larger.
     if (mayHaveMore) return 0;
     return untilWoken; // a new delivery wakes
   };

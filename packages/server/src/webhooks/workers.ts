@@ -123,10 +123,10 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     const listed = await selectListed(db);
     const instances = await reportInstance(db, instanceId);
     activity.instances = instances.length;
-    const own = listed.filter(({ endpoint_id }) => ownerOf(endpoint_id, instances) === instanceId);
-    const ids = new Set(own.map(({ endpoint_id }) => endpoint_id));
+    const assigned = listed.filter(({ endpoint_id }) => ownerOf(endpoint_id, instances) === instanceId);
+    const ids = new Set(assigned.map(({ endpoint_id }) => endpoint_id));
     for (const [id, endpoint] of owned) if (!ids.has(id)) void leave(id, endpoint);
-    await takeAndStart(own);
+    await takeAndStart(assigned);
     // Not awaited: it needs all nodes of Citus, and leases must be renewed meanwhile.
     if (rounds++ % missingInterval === 0) {
       maintaining ??= maintain().finally(() => {
