@@ -81,11 +81,15 @@ test('metrics are served until the running requests of a stopping service are fi
 });
 
 test.for([
-  ['limits the garbage that V8 keeps', '', ['--max-semi-space-size=16', '--heap-growing-percent=40']],
+  [
+    'limits the garbage that V8 keeps',
+    '',
+    ['--max-semi-space-size=16', '--heap-growing-percent=40', '--no-parallel-scavenge'],
+  ],
   ['leaves the limits to NODE_OPTIONS', '--max-semi-space-size=1', []],
 ] as const)('`waybill serve` %s', async ([, NODE_OPTIONS, limits], { service }) => {
   await using program = startServing(service, { NODE_OPTIONS });
   await addressesOf(program);
   const commandLine = await readFile(`/proc/${program.pid}/cmdline`, 'utf8');
-  expect(commandLine.split('\0').filter((option) => /semi-space|heap-growing/.test(option))).toEqual(limits);
+  expect(commandLine.split('\0').filter((option) => /semi-space|heap-growing|scavenge/.test(option))).toEqual(limits);
 });

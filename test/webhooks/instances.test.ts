@@ -80,18 +80,25 @@ test('an instance that stops lets its attempt end, and leaves its endpoints to a
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
 });
 
-test('a stop ends although an attempt does not, and stores the results of the others', async () => {
-  notWithCluster('it starts the workers itself');
-  await using database = await ownMigratedDatabase();
+/** A database in which an endpoint has so many deliveries that are due, and no instance runs. */
+async function databaseWithDue(deliveries: number) {
+  await using created = new AsyncDisposableStack();
+  const database = created.use(await ownMigratedDatabase());
   const service = await startService({ DATABASE_URL: database.url });
   const account = await newAccount(service);
   const path = await disabledEndpoint(account);
-  for (let count = 0; count < 2; count++) await account.client.sendTestWebhook(path);
+  for (let count = 0; count < deliveries; count++) await account.client.sendTestWebhook(path);
   await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
   await service[Symbol.asyncDispose]();
   await sql`update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = '2020-01-01Z'
     where account_id = ${account.id}`.execute(database.db);
+  const all = created.move();
+  return { ...database, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
 
+test('a stop ends although an attempt does not, and stores the results of the others', async () => {
+  notWithCluster('it starts the workers itself');
+  await using database = await databaseWithDue(2);
   const attempts = [Promise.withResolvers<AttemptOutcome>(), Promise.withResolvers<AttemptOutcome>()];
   const allSent = Promise.withResolvers<void>();
   let count = 0;
@@ -114,16 +121,7 @@ test('a stop ends although an attempt does not, and stores the results of the ot
 
 test('a stop ends the workers at once, also while another transaction holds up the search for unlisted endpoints', async () => {
   notWithCluster('it starts the workers itself');
-  await using database = await ownMigratedDatabase();
-  const service = await startService({ DATABASE_URL: database.url });
-  const account = await newAccount(service);
-  const path = await disabledEndpoint(account);
-  await account.client.sendTestWebhook(path);
-  await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
-  await service[Symbol.asyncDispose]();
-  await sql`update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = '2020-01-01Z'`.execute(
-    database.db,
-  );
+  await using database = await databaseWithDue(1);
   await using db = openDatabase({ url: database.url, poolSize: 2, prepared: false });
   await using search = await hold(db, sql`lock table webhook_changes in share mode`);
   const [attempted, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
