@@ -17,7 +17,9 @@ test('an access has its fields, the detail status and an expiry in 30 days by de
   const { token, ...access } = await account.client.createAccess({ shipment_id, scopes });
   const createdAt = timeOfUuid(uuidFromPublicId('acc', access.id)).getTime();
   expect(access).toEqual({
-    ...{ id: expect.any(String), scopes, detail: 'status' },
+    id: expect.any(String),
+    scopes,
+    detail: 'status',
     created_at: new Date(createdAt).toISOString(),
     expires_at: expect.any(String),
   });

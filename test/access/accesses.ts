@@ -3,7 +3,10 @@ import type { Shipment } from '../fixtures/shipments.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 
 export const everyScope: NonNullable<AccessRequest['scopes']> = [
-  ...(['shipments:read', 'tracking:read', 'tracking:write', 'events:read'] as const),
+  'shipments:read',
+  'tracking:read',
+  'tracking:write',
+  'events:read',
 ];
 
 type Given = Partial<Parameters<Client['createAccess']>[0]>;

@@ -17,30 +17,38 @@ const url = expect.stringMatching(/\/files\//);
 // What each level shows, written by hand: of a delivered shipment whose every text names its secret.
 const timelineOf = (descriptions: string[]) =>
   ['scheduled', 'dispatched', 'picked_up', 'in_transit', 'delivered'].map((status, index) => ({
-    ...{ status, timestamp: time, description: descriptions[index] },
+    status,
+    timestamp: time,
+    description: descriptions[index],
   }));
 const defaults = ['Shipment created', 'Driver assigned', 'Picked up from the origin'];
 const onTheWay = 'On the way to the destination';
 const leftMosesLake = 'secret text: left Moses Lake';
 const currentLocation = { lat: 47.13, lng: -119.28, address: 'secret place: Moses Lake', updated_at: time };
 const shortException = {
-  ...{ id, code: 'refused', severity: 'high', responsible_party: 'consignee', next_steps: ['reschedule', 'return'] },
-  ...{
-    shipment_status: 'in_transit',
-    occurred_at: time,
-    eta: '2030-01-01T00:00:00.000Z',
-    photo_count: 1,
-    resolved_at: time,
-  },
+  id,
+  code: 'refused',
+  severity: 'high',
+  responsible_party: 'consignee',
+  next_steps: ['reschedule', 'return'],
+  shipment_status: 'in_transit',
+  occurred_at: time,
+  eta: '2030-01-01T00:00:00.000Z',
+  photo_count: 1,
+  resolved_at: time,
 };
 const exceptionPlace = { lat: 47.66, lng: -117.42, address: 'secret place: gate 4' };
 const wholeException = {
-  ...{ ...shortException, description: 'secret text: two crates are wet', location: exceptionPlace },
+  ...shortException,
+  description: 'secret text: two crates are wet',
+  location: exceptionPlace,
   resolution: 'secret text: repacked',
 };
 const exceptionAt = (detail: Detail): object => (detail === 'status' ? shortException : wholeException);
 const trackingAt = (detail: Detail, { tracking_number }: Shipment) => ({
-  ...{ tracking_number, status: 'delivered', eta: '2030-01-01T00:00:00.000Z' },
+  tracking_number,
+  status: 'delivered',
+  eta: '2030-01-01T00:00:00.000Z',
   current_location: detail === 'status' ? null : { ...currentLocation, ...exceptionPlace },
   timeline: timelineOf([...defaults, detail === 'status' ? onTheWay : leftMosesLake, 'Delivered']),
   exceptions: [exceptionAt(detail)],
@@ -62,14 +70,21 @@ async function deliver({ client }: TestAccount): Promise<{ shipment: Shipment; e
     location,
   });
   const raised = await client.raiseException({
-    ...{ tracking_number, code: 'refused', occurred_at: new Date(), description: wholeException.description },
-    ...{ eta: '2030-01-01T00:00:00Z', location: exceptionPlace },
+    tracking_number,
+    code: 'refused',
+    occurred_at: new Date(),
+    description: wholeException.description,
+    eta: '2030-01-01T00:00:00Z',
+    location: exceptionPlace,
     photos: [await upload({ client }, tracking_number, 'photo')],
   });
   const path = { tracking_number, exception_id: raised.id };
   await client.resolveException({ ...path, resolved_at: new Date(), resolution: 'secret text: repacked' });
   await client.submitProofOfDelivery({
-    ...{ tracking_number, delivered_at: new Date(), signed_by: 'secret person', location: { lat: 1, lng: 2 } },
+    tracking_number,
+    delivered_at: new Date(),
+    signed_by: 'secret person',
+    location: { lat: 1, lng: 2 },
     signature: await upload({ client }, tracking_number, 'signature'),
   });
   return { shipment: await client.getShipment({ shipment_id: shipment.id }), exceptionId: raised.id };
@@ -120,38 +135,57 @@ describe.each(details)('the detail %s', (detail) => {
   /** The bodies of writes, by detail. */
   const writes: Partial<Record<OperationId, object>> = {
     recordTrackingEvent: {
-      ...{ tracking_number: id, status: 'dispatched', eta: null, exceptions: undefined },
+      tracking_number: id,
+      status: 'dispatched',
+      eta: null,
+      exceptions: undefined,
       current_location: detail === 'status' ? null : currentLocation,
       timeline: timelineOf(['Shipment created', detail === 'status' ? 'Driver assigned' : 'secret text']).slice(0, 2),
     },
     recordPositions: { accepted: 1 },
     raiseException: {
-      ...{ id, code: 'facility_delay', severity: 'low', responsible_party: 'consignee', next_steps: ['wait'] },
-      ...{ shipment_status: 'dispatched', occurred_at: time, photo_count: 0 },
+      id,
+      code: 'facility_delay',
+      severity: 'low',
+      responsible_party: 'consignee',
+      next_steps: ['wait'],
+      shipment_status: 'dispatched',
+      occurred_at: time,
+      photo_count: 0,
       ...(detail !== 'status' && { description: 'secret text' }),
     },
     resolveException: {
-      ...{
-        id,
-        code: 'nobody_there',
-        severity: 'medium',
-        responsible_party: 'consignee',
-        shipment_status: 'in_transit',
-      },
-      ...{ next_steps: ['reschedule', 'return'], occurred_at: time, eta: time, photo_count: 0, resolved_at: time },
+      id,
+      code: 'nobody_there',
+      severity: 'medium',
+      responsible_party: 'consignee',
+      shipment_status: 'in_transit',
+      next_steps: ['reschedule', 'return'],
+      occurred_at: time,
+      eta: time,
+      photo_count: 0,
+      resolved_at: time,
       ...(detail !== 'status' && {
-        ...{ description: 'The gate is closed.', resolution: 'secret text' },
+        description: 'The gate is closed.',
+        resolution: 'secret text',
         location: { lat: 47.66, lng: -117.42, address: '77 Foundry Street' },
       }),
     },
     createProofUpload: {
-      ...{ upload_id: id, upload_url: expect.stringMatching(/\/uploads\//), method: 'PUT', expires_at: time },
+      upload_id: id,
+      upload_url: expect.stringMatching(/\/uploads\//),
+      method: 'PUT',
+      expires_at: time,
       headers: { 'Content-Type': 'image/png' },
     },
     // What the caller has sent itself.
     submitProofOfDelivery: {
-      ...{ tracking_number: expect.any(String), delivered_at: time, signed_by: 'Owen Castillo', signature_url: url },
-      ...{ photos: [url], location: { lat: 47.6588, lng: -117.426 } },
+      tracking_number: expect.any(String),
+      delivered_at: time,
+      signed_by: 'Owen Castillo',
+      signature_url: url,
+      photos: [url],
+      location: { lat: 47.6588, lng: -117.426 },
     },
   };
   const sentTexts: Partial<Record<OperationId, object>> = {

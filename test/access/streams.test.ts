@@ -21,7 +21,10 @@ async function change({ client }: Pick<TestAccount, 'client'>, { tracking_number
     eta: '2030-01-01T00:00:00Z',
   });
   const { id: exception_id } = await client.raiseException({
-    ...{ tracking_number, code: 'refused', occurred_at: '2026-01-01T00:00:00Z', description: 'secret' },
+    tracking_number,
+    code: 'refused',
+    occurred_at: '2026-01-01T00:00:00Z',
+    description: 'secret',
   });
   await client.resolveException({ tracking_number, exception_id, resolved_at: new Date(), resolution: 'secret' });
   for (const status of ['picked_up', 'in_transit'] as const)
@@ -33,9 +36,15 @@ const eventsOf = (blocks: Block[]): Event[] =>
   blocks.flatMap(({ data }) => (data === undefined ? [] : JSON.parse(data)));
 
 const withLocations = [
-  ...['tracking.status_reached', 'tracking.location_changed', 'tracking.location_changed', 'tracking.eta_changed'],
-  ...['tracking.exception_raised', 'tracking.exception_resolved'],
-  ...['tracking.status_reached', 'tracking.status_reached', 'tracking.status_reached'],
+  'tracking.status_reached',
+  'tracking.location_changed',
+  'tracking.location_changed',
+  'tracking.eta_changed',
+  'tracking.exception_raised',
+  'tracking.exception_resolved',
+  'tracking.status_reached',
+  'tracking.status_reached',
+  'tracking.status_reached',
 ];
 /** The types that the stream of an access has, written by hand. */
 const shown = {

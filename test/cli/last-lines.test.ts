@@ -9,7 +9,9 @@ test('`waybill serve` prints what it logs while it closes', async () => {
   await using files = await folderFiles();
   await using proxy = await startProxy(Number(new URL(databaseUrl()).port));
   await using program = startWaybill(['serve'], {
-    ...{ PORT: '0', SIGNING_KEYS: signingKey, STORAGE_URL: files.url },
+    PORT: '0',
+    SIGNING_KEYS: signingKey,
+    STORAGE_URL: files.url,
     DATABASE_URL: proxy.through(databaseUrl()),
   });
   await program.waitForOutput(/listening at/);

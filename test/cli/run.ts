@@ -19,7 +19,8 @@ interface OwnDatabase {
 }
 
 const withSettings = ({ url, db }: Omit<OwnDatabase, 'settings'>): OwnDatabase => ({
-  ...{ url, db },
+  url,
+  db,
   settings: { DATABASE_URL: url, STORAGE_URL: 'file:/nowhere' },
 });
 

@@ -15,8 +15,14 @@ function mocked(options?: HandlerOptions) {
 test('the handlers return an example for every operation', async () => {
   const client = mocked();
   const path = {
-    ...{ shipment_id: 'ship_1', tracking_number: 'FRT-2026-000001', upload_token: 'u', file_token: 'f' },
-    ...{ webhook_endpoint_id: 'whe_1', delivery_id: 'whd_1', exception_id: 'exc_1', access_id: 'acc_1' },
+    shipment_id: 'ship_1',
+    tracking_number: 'FRT-2026-000001',
+    upload_token: 'u',
+    file_token: 'f',
+    webhook_endpoint_id: 'whe_1',
+    delivery_id: 'whd_1',
+    exception_id: 'exc_1',
+    access_id: 'acc_1',
   };
   for (const [id, { path: template, method }] of Object.entries(operationTable)) {
     if (id === 'streamEvents') continue; // it has a test of its own

@@ -22,7 +22,10 @@ function casesOf(operation: ContractOperation): Case[] {
   const imageTypes = [...new Set(types)].filter((type) => type.startsWith('image/'));
   const lists = parameters.some(({ name }) => name === 'limit') ? successes : [];
   const one = (title: string, scenario: Scenario | undefined, expected: Partial<Received>): Case => ({
-    ...{ title: `${id} ${title}`, operation, scenario, expected },
+    title: `${id} ${title}`,
+    operation,
+    scenario,
+    expected,
   });
   return [
     ...successes.map(({ status }) => one(`returns ${status}`, status === 304 ? notModified : success, { status })),

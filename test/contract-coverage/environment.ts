@@ -65,7 +65,8 @@ export async function startEnvironment(): Promise<Environment> {
     healthy,
     others: await pathsOf(await newAccount({ db, baseUrl: healthy.baseUrl })),
     impatient: await service({
-      ...{ DATABASE_POOL_SIZE: '20', IDEMPOTENCY_WAIT_MS: '200' },
+      DATABASE_POOL_SIZE: '20',
+      IDEMPOTENCY_WAIT_MS: '200',
       // A request waits for its key in PostgreSQL while another instance holds it.
       ...(inject('cluster') && { DATABASE_TIMEOUT_MS: '8000' }),
     }),

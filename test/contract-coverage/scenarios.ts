@@ -103,7 +103,10 @@ export async function longLists(account: TestAccount): Promise<{ shipment_id: st
   const eta = new Date(Date.now() + 3_600_000).toISOString();
   const other = await newShipment(account);
   await account.client.recordTrackingEvent({
-    ...{ tracking_number: other.tracking_number, status: 'dispatched', timestamp: new Date(), eta },
+    tracking_number: other.tracking_number,
+    status: 'dispatched',
+    timestamp: new Date(),
+    eta,
   });
   await account.client.recordPositions({ tracking_number, positions });
   await account.client.recordPositions({ tracking_number, positions, eta });

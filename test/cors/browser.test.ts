@@ -72,8 +72,12 @@ test.skipIf(!hasChromium)(
         const page = await browser.newPage();
         await page.goto(origin);
         return page.evaluate(useApi, {
-          ...{ api: service.baseUrl, origin: service.origin, key, fileUrl: signatureUrl(proof) },
-          ...{ upload, image: Buffer.from(image).toString('base64') },
+          api: service.baseUrl,
+          origin: service.origin,
+          key,
+          fileUrl: signatureUrl(proof),
+          upload,
+          image: Buffer.from(image).toString('base64'),
         });
       };
       const open = { upload: 204, file: 'image/png', contract: '3.1.0' };

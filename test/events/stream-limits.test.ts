@@ -39,7 +39,8 @@ test('a key has at most EVENT_STREAMS_PER_KEY streams and waiting requests', asy
     const response = await get(service, account, path);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await problemOf(response)).toMatchObject({
-      ...{ status: 429, code: 'too_many_streams' },
+      status: 429,
+      code: 'too_many_streams',
       detail: 'The key has 2 streams and waiting requests.',
     });
   };
@@ -61,7 +62,8 @@ test('one account has at most three quarters of MAX_EVENT_STREAMS', async () => 
   await using _second = await openStream(service, account);
   await using _third = await openStream(service, otherKey);
   expect(await problemOf(await get(service, otherKey, '/events/stream'))).toMatchObject({
-    ...{ status: 429, code: 'too_many_streams' },
+    status: 429,
+    code: 'too_many_streams',
     detail: 'The account has 3 streams and waiting requests.',
   });
   await using fourth = await openStream(service, other);

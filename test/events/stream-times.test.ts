@@ -8,7 +8,10 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 
 afterEach(() => void vi.useRealTimers());
 
 const row = (position: number, type: EventRow['type'] = 'shipment.created', size = 0): EventRow => ({
-  ...{ position: BigInt(position), created_at: new Date('2026-03-02T09:15:00.482Z'), type, shipment_id: null },
+  position: BigInt(position),
+  created_at: new Date('2026-03-02T09:15:00.482Z'),
+  type,
+  shipment_id: null,
   data: { filler: 'x'.repeat(size) } as EventRow['data'],
 });
 

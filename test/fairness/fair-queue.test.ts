@@ -87,7 +87,8 @@ test('work that exceeds the weight of a turn of the event loop starts in the nex
 
 test('while others are active, an account has fewer slots', async () => {
   const { started, start, end } = queueOf({
-    ...{ slots: 100, slotsPerAccount: 9 },
+    slots: 100,
+    slotsPerAccount: 9,
     shared: { slotsPerAccount: 3, shares: sharesOf(100) },
   });
   for (const name of ['a1', 'a2', 'a3', 'a4']) void start(name);
@@ -103,7 +104,8 @@ test('while others are active, an account has fewer slots', async () => {
 test('while others are active, an account starts no more than its share of the time, however quickly its work ends', async () => {
   stopClock();
   const { queue, started } = queueOf({
-    ...{ slots: 100, slotsPerAccount: 10 },
+    slots: 100,
+    slotsPerAccount: 10,
     shared: { slotsPerAccount: 10, shares: sharesOf(1) },
   });
   const runAtOnce = (name: string, weight: number) =>
@@ -200,7 +202,9 @@ test('an account that is alone starts work without a pause', async () => {
 test('an account that is alone again has all slots of an account', async () => {
   stopClock();
   const { queue, started, start } = queueOf({
-    ...{ slots: 100, slotsPerAccount: 9, weightPerTurn: 9 },
+    slots: 100,
+    slotsPerAccount: 9,
+    weightPerTurn: 9,
     shared: { slotsPerAccount: 1, shares: sharesOf(100) },
   });
   await queue.run('b', async () => {});

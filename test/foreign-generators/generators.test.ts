@@ -17,8 +17,14 @@ import { test } from '../fixtures/test.ts';
 const contract = fileURLToPath(import.meta.resolve('@waybill/contract/openapi.json'));
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const compilerOptions = {
-  ...{ strict: true, module: 'nodenext', target: 'es2022', lib: ['es2024', 'dom', 'dom.iterable'] },
-  ...{ types: [], outDir: 'built', noEmitOnError: true, skipLibCheck: true },
+  strict: true,
+  module: 'nodenext',
+  target: 'es2022',
+  lib: ['es2024', 'dom', 'dom.iterable'],
+  types: [],
+  outDir: 'built',
+  noEmitOnError: true,
+  skipLibCheck: true,
 };
 
 let folder: string;

@@ -17,13 +17,15 @@ const refusal = (place: Part['in'], pointer: string, keyword: string): Expected 
   place === 'path'
     ? { status: 404, code: 'not_found' }
     : {
-        ...{ status: 400, code: 'invalid_request' },
+        status: 400,
+        code: 'invalid_request',
         field: { in: place, pointer, code: fieldErrorCodes[keyword] ?? `no code for ${keyword}` },
       };
 
 /** Breaks the schema of a part. */
 const ofSchema = ({ operation, in: place }: Part, { keyword, broken }: Break): RequestBreak => ({
-  ...{ operation, keyword },
+  operation,
+  keyword,
   change: (made) => {
     const { value, pointer } = until(
       () => broken(made.given[place], ''),
@@ -57,7 +59,8 @@ const schemaBreaks = contractParts.flatMap((part) =>
 const repetitions = contractParts.flatMap(({ operation, in: place, schema }) =>
   (place === 'query' ? Object.keys(schema.properties ?? {}) : []).map(
     (name): RequestBreak => ({
-      ...{ operation, keyword: 'type' },
+      operation,
+      keyword: 'type',
       change: (made) => ({
         made: { ...made, query: { ...made.query, [name]: Array(2).fill(made.query[name] ?? 'a') } },
         expected: refusal('query', `/${name}`, 'type'),

@@ -71,7 +71,9 @@ export function validRequest(id: OperationId, prepared: Prepared, { draw, nth }:
     query: { draw, nth, values: fixed({ cursor: undefined, wait: 0 }) }, // test/events waits
     headers: { draw, nth, values: headerValues({ draw, nth }, schemaOf(id, 'headers')) },
     body: {
-      ...{ draw, nth, previous: prepared.previous },
+      draw,
+      nth,
+      previous: prepared.previous,
       values: { ...fixed(prepared.body), ...positionTimes({ draw, nth }) },
     },
   };
@@ -80,7 +82,12 @@ export function validRequest(id: OperationId, prepared: Prepared, { draw, nth }:
   // The service refuses the combination.
   if ('updated_since' in query) for (const name of ['from_date', 'to_date', 'has_exception']) delete query[name];
   return {
-    ...{ operation: id, path: part('path'), query, headers: part('headers'), file: prepared.file, given },
+    operation: id,
+    path: part('path'),
+    query,
+    headers: part('headers'),
+    file: prepared.file,
+    given,
     ...(operationOf(id).bodySchema && { body: part('body') }),
   };
 }

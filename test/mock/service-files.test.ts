@@ -27,7 +27,8 @@ describe.each(targets)('%s', (target) => {
     const { tracking_number } = await shipmentIn({ client }, 'in_transit');
     const bytes = images['image/webp']();
     const { upload_url, upload_id } = await declare({ client }, tracking_number, bytes, {
-      ...{ kind: 'signature', content_type: 'image/webp' },
+      kind: 'signature',
+      content_type: 'image/webp',
     });
     const proof = { ...(await proofFor({ client }, tracking_number)), signature: upload_id };
     const submit = () => client.submitProofOfDelivery({ tracking_number, ...proof });

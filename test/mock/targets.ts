@@ -34,7 +34,10 @@ export const test = base.extend<{
       await reset(mock);
       const trackingKey = `wbk_mock_${trackingScopes}`;
       return targetOf({
-        ...{ baseUrl: mock.url, key: 'wbk_mock', trackingKey, lastEvent: 'evt_01kjtbdx4ye008000000000153' },
+        baseUrl: mock.url,
+        key: 'wbk_mock',
+        trackingKey,
+        lastEvent: 'evt_01kjtbdx4ye008000000000153',
       });
     }),
 });

@@ -13,7 +13,9 @@ const day = (time: string): string => `2026-03-03T${time}Z`;
 const { ExceptionOpen, ShipmentScheduled } = contract.components.examples;
 const shipment = (number: number, more: Partial<Shipment> = {}): Shipment => ({
   ...(ShipmentScheduled.value as Shipment),
-  ...{ id: `ship_${number}`, tracking_number: `FRT-2026-00000${number}`, created_at: created },
+  id: `ship_${number}`,
+  tracking_number: `FRT-2026-00000${number}`,
+  created_at: created,
   pickup_window: { start: '2026-03-02T16:00:00.000Z', end: '2026-03-02T20:00:00.000Z' },
   ...more,
 });
@@ -22,15 +24,21 @@ const shipment = (number: number, more: Partial<Shipment> = {}): Shipment => ({
 function tracking(number: number, times: Record<string, string>, more: Partial<TrackingStatus> = {}): TrackingStatus {
   const timeline = Object.entries(times).map(([status, timestamp]) => ({ status, timestamp, description: 'x' }));
   return {
-    ...{ tracking_number: `FRT-2026-00000${number}`, status: timeline.at(-1)?.status ?? '' },
-    ...{ eta: null, current_location: null, timeline },
+    tracking_number: `FRT-2026-00000${number}`,
+    status: timeline.at(-1)?.status ?? '',
+    eta: null,
+    current_location: null,
+    timeline,
     ...more,
   } as TrackingStatus;
 }
 
 const exception = (id: string, code: string, resolved_at?: string): ShipmentException => ({
   ...(ExceptionOpen.value as ShipmentException),
-  ...{ id, code, occurred_at: created, ...(resolved_at && { resolved_at }) },
+  id,
+  code,
+  occurred_at: created,
+  ...(resolved_at && { resolved_at }),
 });
 
 let position = 0;
@@ -43,7 +51,9 @@ const reached = (status: TrackingStatus) => event('tracking.status_reached', { t
 const raised = (number: number, report: ShipmentException) =>
   event(report.resolved_at ? 'tracking.exception_resolved' : 'tracking.exception_raised', {
     exception_change: {
-      ...{ shipment_id: `ship_${number}`, tracking_number: `FRT-2026-00000${number}`, status: 'in_transit' },
+      shipment_id: `ship_${number}`,
+      tracking_number: `FRT-2026-00000${number}`,
+      status: 'in_transit',
       exception: report,
     },
   });

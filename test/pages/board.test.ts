@@ -74,7 +74,9 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       await page.getByRole('img', { name: 'Map of the active shipments' }).locator('circle').waitFor();
 
       const { id: exception_id } = await client.raiseException({
-        ...{ tracking_number, code: 'breakdown', occurred_at: new Date() },
+        tracking_number,
+        code: 'breakdown',
+        occurred_at: new Date(),
       });
       await rowOf(page, tracking_number).getByText('The vehicle has broken down').waitFor();
       await shows(page, [tracking_number, first.tracking_number]);
@@ -135,7 +137,10 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const { id, tracking_number } = await shipmentIn(account, 'in_transit');
     await client.recordPositions({ tracking_number, positions: [newPosition()] });
     const { id: exception_id } = await client.raiseException({
-      ...{ tracking_number, code: 'nobody_there', occurred_at: new Date(), description: 'The gate was locked.' },
+      tracking_number,
+      code: 'nobody_there',
+      occurred_at: new Date(),
+      description: 'The gate was locked.',
     });
     await page.goto(await link());
     await rowOf(page, tracking_number).getByRole('link').click();

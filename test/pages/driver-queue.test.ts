@@ -31,7 +31,12 @@ function problem(status: number, code: string, given: { detail?: string; operati
 const event = (status: string): Action => ({ kind: 'event', status: status as 'dispatched' });
 const proof: Action = { kind: 'proof', signed_by: 'R. Alvarez', location: { lat: 1, lng: 2 } };
 const itemOf = (action: Action, files: Blob[] = []): QueueItem => ({
-  ...{ id: 1, shipmentId: 'ship_1', action, at: '2026-03-02T17:00:00.000Z', key: 'one', renewals: 0 },
+  id: 1,
+  shipmentId: 'ship_1',
+  action,
+  at: '2026-03-02T17:00:00.000Z',
+  key: 'one',
+  renewals: 0,
   files: files.map((file) => ({ kind: 'photo', file, key: 'two', uploadId: 'upl_1' })),
 });
 

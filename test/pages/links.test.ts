@@ -33,7 +33,10 @@ async function deliver({ client }: Pick<TestAccount, 'client'>): Promise<Shipmen
     client.recordTrackingEvent({ tracking_number, status, timestamp: new Date(), ...more });
   await record('dispatched');
   const { id: exception_id } = await client.raiseException({
-    ...{ tracking_number, code: 'refused', occurred_at: new Date(), description: 'x-exception' },
+    tracking_number,
+    code: 'refused',
+    occurred_at: new Date(),
+    description: 'x-exception',
     location: { lat: 47.66, lng: -117.42, address: 'x-gate' },
     photos: [await upload({ client }, tracking_number, 'photo')],
   });
@@ -41,7 +44,10 @@ async function deliver({ client }: Pick<TestAccount, 'client'>): Promise<Shipmen
   await record('picked_up');
   await record('in_transit', { description: 'x-event', location: { lat: 47.13, lng: -119.28, address: 'x-place' } });
   await client.submitProofOfDelivery({
-    ...{ tracking_number, delivered_at: new Date(), signed_by: 'x-signer', location: { lat: 47.1357, lng: -119.2468 } },
+    tracking_number,
+    delivered_at: new Date(),
+    signed_by: 'x-signer',
+    location: { lat: 47.1357, lng: -119.2468 },
     signature: await upload({ client }, tracking_number, 'signature'),
     photos: [await upload({ client }, tracking_number, 'photo')],
   });

@@ -111,7 +111,10 @@ async function dispatched(account: TestAccount) {
 function reportFromStep({ positions = [], eta: estimated, at: second }: Step): Report {
   const distinct = new Map(positions.map((position) => [String(position.updated_at), position]));
   const reported = [...distinct.values()].map(({ updated_at, lat, lng, address = null }) => ({
-    ...{ lat, lng, address, occurredAt: new Date(updated_at) },
+    lat,
+    lng,
+    address,
+    occurredAt: new Date(updated_at),
   }));
   const times = reported.map(({ occurredAt }) => occurredAt.getTime());
   return {

@@ -16,7 +16,11 @@ describe.each(targets)('%s', (target) => {
     const photos = [await upload({ client }, tracking_number, 'photo')];
     const earlier = (await events()).length;
     const submitted = await client.submitProofOfDelivery({
-      ...{ tracking_number, delivered_at, unattended: true, photos, location },
+      tracking_number,
+      delivered_at,
+      unattended: true,
+      photos,
+      location,
     });
     const expected = { tracking_number, delivered_at, unattended: true, photos: [expect.any(String)], location };
     expect(submitted).toEqual(expected);

@@ -32,7 +32,9 @@ export interface Actor {
 }
 
 export const newActor = (service: Service, known: Known): Actor => ({
-  ...{ known, service, seen: new Map() },
+  known,
+  service,
+  seen: new Map(),
   client: createClient({ baseUrl: service.baseUrl, apiKey: known.account.key, maxRetries: 0 }),
 });
 

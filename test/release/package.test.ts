@@ -45,8 +45,14 @@ test('the unpacked tarball serves its docs and stops at SIGTERM', async ({ relea
   expect(await readFile(release.file('LICENSE'), 'utf8')).toMatch(/^MIT License/);
   const port = String(await freePort());
   await using server = startProgram(pathToFileURL(release.file('dist/waybill.js')), ['serve'], {
-    ...{ DATABASE_URL: databaseUrl(), STORAGE_URL: `file:${join(release.folder, 'files')}`, SIGNING_KEYS: signingKey },
-    ...{ PORT: port, LOG_LEVEL: 'silent', DRAIN_MS: '100', DATABASE_TIMEOUT_MS: '60000', OVERLOAD_DELAY_MS: '600000' },
+    DATABASE_URL: databaseUrl(),
+    STORAGE_URL: `file:${join(release.folder, 'files')}`,
+    SIGNING_KEYS: signingKey,
+    PORT: port,
+    LOG_LEVEL: 'silent',
+    DRAIN_MS: '100',
+    DATABASE_TIMEOUT_MS: '60000',
+    OVERLOAD_DELAY_MS: '600000',
   });
   const origin = `http://127.0.0.1:${port}`;
   await vi.waitFor(async () => expect((await fetch(`${origin}/health/ready`)).ok).toBe(true), waitTimeout);

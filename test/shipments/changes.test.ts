@@ -93,7 +93,9 @@ describe.each(targets)('%s', (target) => {
     const { id: shipment_id } = await shipmentIn({ client }, 'picked_up');
     const before = await client.getShipment({ shipment_id });
     const update = client.updateShipment({
-      ...{ shipment_id, notes: 'Dock 4.', delivery_window: time_range },
+      shipment_id,
+      notes: 'Dock 4.',
+      delivery_window: time_range,
       origin: { city: 'Olympia', contact_name: 'Mara Lindqvist' },
     });
     await expect(update).rejects.toMatchObject({
@@ -129,7 +131,9 @@ describe.each(targets)('%s', (target) => {
     });
     const { contact_phone: _, ...origin } = created.origin;
     expect(changed).toEqual({
-      ...{ id: shipment_id, ...created, updated_at: changed.updated_at },
+      id: shipment_id,
+      ...created,
+      updated_at: changed.updated_at,
       origin: { ...origin, city: 'Olympia' },
       carrier: { name: 'Harbor Haulage', scac: 'CSCD' },
       items: [item, { ...item, pieces: 4 }],

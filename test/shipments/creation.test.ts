@@ -131,7 +131,9 @@ const racers: Record<string, (account: TestAccount) => Promise<Race>> = {
     const path = { tracking_number: shipment.tracking_number };
     const timestamp = new Date().toISOString();
     const bodies = Array.from({ length: 20 }, (_, n) => ({
-      ...{ status: 'dispatched' as const, timestamp, description: `Driver ${n}` },
+      status: 'dispatched' as const,
+      timestamp,
+      description: `Driver ${n}`,
     }));
     const requests = bodies.map((body) => () => client.recordTrackingEvent({ ...path, ...body }));
     return { shipment, requests, read: () => client.getTracking(path) };

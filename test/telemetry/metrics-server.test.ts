@@ -12,7 +12,10 @@ import { scrape } from './scrape.ts';
 
 const startServing = ({ storageFolder }: Service, settings: Record<string, string>): Program =>
   startWaybill(['serve'], {
-    ...{ PORT: '0', METRICS_PORT: '0', SIGNING_KEYS: signingKey, STORAGE_URL: `file:${storageFolder}` },
+    PORT: '0',
+    METRICS_PORT: '0',
+    SIGNING_KEYS: signingKey,
+    STORAGE_URL: `file:${storageFolder}`,
     ...settings,
   });
 

@@ -15,21 +15,53 @@ afterEach(() => {
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 /** Before the second attempt, the third one, and so on. */
 const pauses = [
-  ...[5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute],
-  ...[hour, 2 * hour, 4 * hour, 8 * hour, 12 * hour, 12 * hour, 12 * hour, 12 * hour, 8 * hour],
+  5 * second,
+  30 * second,
+  2 * minute,
+  10 * minute,
+  30 * minute,
+  hour,
+  2 * hour,
+  4 * hour,
+  8 * hour,
+  12 * hour,
+  12 * hour,
+  12 * hour,
+  12 * hour,
+  8 * hour,
 ];
 const failure: AttemptOutcome = {
-  ...{ succeeded: false, responseStatus: 500, responseBody: '', error: undefined, milliseconds: 250 },
+  succeeded: false,
+  responseStatus: 500,
+  responseBody: '',
+  error: undefined,
+  milliseconds: 250,
 };
 const now = new Date('2026-03-02T12:00:00.750Z');
 
 const secrets = secretBox(['for-the-tests-only-for-the-tests-only']);
 const delivery = (changes: Partial<ScheduledDelivery> = {}): ScheduledDelivery => ({
-  ...{ id: randomUUID(), order_key: randomUUID(), status: 'pending', attempts: 3, next_attempt_at: now },
-  ...{ event_position: '7', event_created_at: new Date('2026-03-02T09:00:00Z'), type: 'webhook_endpoint.test' },
-  ...{ attempted_at: null, attempt_url: null, attempt_ms: null, response_status: null, response_body: null },
-  ...{ error: null, data: {}, url: 'https://shop.example.com/hook', secret: secrets.create(), previous_secret: null },
-  ...{ previous_secret_expires_at: null, failing_since: null, ...changes },
+  id: randomUUID(),
+  order_key: randomUUID(),
+  status: 'pending',
+  attempts: 3,
+  next_attempt_at: now,
+  event_position: '7',
+  event_created_at: new Date('2026-03-02T09:00:00Z'),
+  type: 'webhook_endpoint.test',
+  attempted_at: null,
+  attempt_url: null,
+  attempt_ms: null,
+  response_status: null,
+  response_body: null,
+  error: null,
+  data: {},
+  url: 'https://shop.example.com/hook',
+  secret: secrets.create(),
+  previous_secret: null,
+  previous_secret_expires_at: null,
+  failing_since: null,
+  ...changes,
 });
 
 /** Services with a sender that never fails and stores its headers and bodies. */

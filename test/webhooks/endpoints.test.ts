@@ -102,17 +102,21 @@ test('of concurrent changes of the same version one succeeds', async ({ account:
 
 test('null in a merge patch restores the default of a field', async ({ service, account: { client, key } }) => {
   const { id } = await client.createWebhookEndpoint({
-    ...{ url: closedUrl, description: 'Shop', types: ['shipment.created'] },
+    url: closedUrl,
+    description: 'Shop',
+    types: ['shipment.created'],
   });
   const patch = async (body: object, type: string) => {
     const sent = { key, path: { webhook_endpoint_id: id }, headers: { 'content-type': type }, body };
     return receive(await send(service.baseUrl, operationOf('updateWebhookEndpoint'), sent));
   };
   expect(await patch({ description: null }, 'application/merge-patch+json')).toMatchObject({
-    ...{ status: 200, body: { description: '', types: ['shipment.created'] } },
+    status: 200,
+    body: { description: '', types: ['shipment.created'] },
   });
   expect(await patch({ types: null }, 'application/json; charset=utf-8')).toMatchObject({
-    ...{ status: 200, body: { types: [] } },
+    status: 200,
+    body: { types: [] },
   });
 });
 

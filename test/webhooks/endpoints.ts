@@ -43,8 +43,15 @@ export async function insertEndpoint(db: Database, accountId: string, endpointId
   await db
     .insertInto('webhook_endpoints')
     .values({
-      ...{ account_id: accountId, id: endpointId, slot: 0, url: 'https://shop.example.com/', description: '' },
-      ...{ types: [], status: 'enabled', updated_at: new Date(), position: '0' },
+      account_id: accountId,
+      id: endpointId,
+      slot: 0,
+      url: 'https://shop.example.com/',
+      description: '',
+      types: [],
+      status: 'enabled',
+      updated_at: new Date(),
+      position: '0',
       secret: '' as unknown as EncryptedSecret,
     })
     .execute();
@@ -52,8 +59,17 @@ export async function insertEndpoint(db: Database, accountId: string, endpointId
 
 /** What the first, successful attempt of a delivery stores. */
 export const firstAttempt = (id: string, order_key: string): DeliveryResult => ({
-  ...{ id, order_key, attempts: 1, status: 'delivered', next_attempt_at: null, attempted_at: new Date() },
-  ...{ attempt_url: closedUrl, attempt_ms: 1, response_status: 204, response_body: '', error: null },
+  id,
+  order_key,
+  attempts: 1,
+  status: 'delivered',
+  next_attempt_at: null,
+  attempted_at: new Date(),
+  attempt_url: closedUrl,
+  attempt_ms: 1,
+  response_status: 204,
+  response_body: '',
+  error: null,
 });
 
 export const eventOf = ({ body }: ReceivedWebhook): WaybillEvent => JSON.parse(body);

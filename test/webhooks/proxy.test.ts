@@ -47,7 +47,12 @@ function senderThrough({ port }: { port: number }, options: Partial<SenderOption
   const resolve = vi.fn(async () => ['10.0.0.1']);
   const proxy = `http://user:p%40ss@127.0.0.1:${port}`;
   const sender = createSender({
-    ...{ allowLoopback: false, userAgent: 'Waybill/1', ca: certificate.cert, resolve, proxy, ...options },
+    allowLoopback: false,
+    userAgent: 'Waybill/1',
+    ca: certificate.cert,
+    resolve,
+    proxy,
+    ...options,
   });
   onTestFinished(() => sender.close());
   return { send: sender.send, resolve };

@@ -7,7 +7,11 @@ import { startWebhookWorkers } from '@waybill/server/webhooks/workers';
 import { signingKey } from '../fixtures/service.ts';
 
 export const success: AttemptOutcome = {
-  ...{ succeeded: true, responseStatus: 204, responseBody: '', error: undefined, milliseconds: 1 },
+  succeeded: true,
+  responseStatus: 204,
+  responseBody: '',
+  error: undefined,
+  milliseconds: 1,
 };
 
 /** Starts the workers of an instance without the instance: no time ends an attempt, and a stop waits for none. */
@@ -21,7 +25,13 @@ export function startWorkers(
   const activity = accountActivity();
   const feed = eventFeed(db, activity);
   const workers = startWebhookWorkers({
-    ...{ db, feed, activity, sockets, secrets: secretBox([signingKey]), notify: () => {}, stopTimeout: 1 },
+    db,
+    feed,
+    activity,
+    sockets,
+    secrets: secretBox([signingKey]),
+    notify: () => {},
+    stopTimeout: 1,
     sender: { send, close() {} },
     log: { error: () => {}, warn, info: () => {} },
   });

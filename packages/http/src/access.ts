@@ -119,7 +119,10 @@ function trackingAt(tracking: Schemas['TrackingStatus'], detail: Detail): Schema
   if (shows(detail, 'location')) return tracking;
   const { tracking_number, status, eta, timeline, exceptions } = tracking;
   return {
-    ...{ tracking_number, status, eta, current_location: null },
+    tracking_number,
+    status,
+    eta,
+    current_location: null,
     timeline: timeline.map((entry) => ({
       status: entry.status,
       timestamp: entry.timestamp,
@@ -135,7 +138,14 @@ function exceptionAt(exception: Schemas['ShipmentException'], detail: Detail): S
   const { id, code, severity, responsible_party, next_steps, shipment_status, occurred_at, eta } = exception;
   const { photo_count, resolved_at } = exception;
   return {
-    ...{ id, code, severity, responsible_party, next_steps, shipment_status, occurred_at, photo_count },
+    id,
+    code,
+    severity,
+    responsible_party,
+    next_steps,
+    shipment_status,
+    occurred_at,
+    photo_count,
     ...(eta !== undefined && { eta }),
     ...(resolved_at !== undefined && { resolved_at }),
   };

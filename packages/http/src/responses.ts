@@ -62,7 +62,8 @@ export function withCaching(
   const etag = versionOf();
   const tag = {
     etag: encodedTag(etag, codingOf(response.body, request.raw)),
-    ...{ 'cache-control': 'private, no-cache', vary: 'Authorization, Origin, Accept-Encoding' },
+    'cache-control': 'private, no-cache',
+    vary: 'Authorization, Origin, Accept-Encoding',
   };
   if (isMatch(request.headers['if-none-match'], etag)) return { status: 304, headers: tag, body: undefined };
   return { ...response, headers: { ...headers, ...tag } };

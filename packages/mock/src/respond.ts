@@ -144,7 +144,9 @@ export function mockHandlers(services: MockServices): (id: OperationId) => Route
     const origin = `http://${request.host}`;
     const baseUrl = origin + basePath;
     const context = {
-      ...{ access, scopes, state: services.state() },
+      access,
+      scopes,
+      state: services.state(),
       now: new Date(),
       links: signedLinks([signingKey], baseUrl, baseUrl),
       origin,

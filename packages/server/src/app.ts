@@ -166,8 +166,20 @@ async function startServices(app: FastifyInstance, config: Config) {
   const urlError = urlCheck(proxy === undefined ? resolve : undefined, allowLoopback);
   const { notify } = notifications;
   return {
-    ...{ activity, authenticateAndCount, database, feed, isClosing, limit, metrics, notify, readers, secrets, storage },
-    ...{ requestObservers, urlError, responseCheck: config.CHECK_RESPONSES ? checkResponse : undefined },
+    activity,
+    authenticateAndCount,
+    database,
+    feed,
+    isClosing,
+    limit,
+    metrics,
+    notify,
+    readers,
+    secrets,
+    storage,
+    requestObservers,
+    urlError,
+    responseCheck: config.CHECK_RESPONSES ? checkResponse : undefined,
   };
 }
 
@@ -233,7 +245,14 @@ async function addRoutes(app: FastifyInstance, config: Config, services: Service
   const openReader = readers.open;
   const revealBody = bodyRevealer({ links, ...secrets });
   await app.register(trackingPages, {
-    ...{ database, executionTimeout, feed, isTemporary, openReader, reads: handlers, revealBody, sendStreamed },
+    database,
+    executionTimeout,
+    feed,
+    isTemporary,
+    openReader,
+    reads: handlers,
+    revealBody,
+    sendStreamed,
     requestSlots: admission.requestSlots,
     authenticateAndCount,
     overloadDelay: config.OVERLOAD_DELAY_MS,

@@ -13,7 +13,7 @@ export const handlers: List = {
     'return reply.code(status{+ === 201 ? 200 : status+}).headers(headers)',
   'contract-coverage/coverage: a response lacks Location': '{+delete headers.location;\n  +}const isJson = revealed',
   'http/conditional-requests: a response with an ETag lacks Vary':
-    "[-, vary: 'Authorization, Origin, Accept-Encoding'-] }",
+    "[-    vary: 'Authorization, Origin, Accept-Encoding',\n-]",
   'contract-coverage/coverage: a 503 lacks Retry-After':
     "[-  if (code === 'unavailable') return { 'Retry-After': '2' };\n-]",
   'contract-coverage/coverage: a 401 lacks WWW-Authenticate':

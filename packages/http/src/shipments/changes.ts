@@ -64,7 +64,9 @@ function changeNotAllowed(status: Status, refused: { pointer: string; until: Sta
   const pointers = refused.map(({ pointer }) => pointer);
   return new Problem('change_not_allowed', `A shipment that is ${status} allows no change of ${pointers.join(', ')}.`, {
     errors: refused.map(({ pointer, until }) => ({
-      ...{ in: 'body', pointer, code: 'not_allowed' },
+      in: 'body',
+      pointer,
+      code: 'not_allowed',
       detail: `can be changed only before ${until}`,
     })),
     current_status: status,

@@ -62,10 +62,16 @@ export const newException = (
   { code, occurred_at, description, eta, location }: Schemas['ExceptionRequest'],
   status: Status,
 ): Omit<StoredException, 'id' | 'photos'> => ({
-  ...{ code, shipment_status: status, occurred_at: dateOf(occurred_at), description: description ?? null },
+  code,
+  shipment_status: status,
+  occurred_at: dateOf(occurred_at),
+  description: description ?? null,
   eta: eta ? dateOf(eta) : null,
-  ...{ lat: location?.lat ?? null, lng: location?.lng ?? null, address: location?.address ?? null },
-  ...{ resolved_at: null, resolution: null },
+  lat: location?.lat ?? null,
+  lng: location?.lng ?? null,
+  address: location?.address ?? null,
+  resolved_at: null,
+  resolution: null,
 });
 
 /** @throws {Problem} exception_not_accepted */

@@ -13,8 +13,10 @@ export type Signing = Pick<Schemas['ProofOfDeliveryRequest'], 'unattended' | 'si
 export function requireSignatureOrPhoto(proof: Signing): void {
   const { unattended, photos } = proof;
   const error = (name: keyof Signing, code: FieldError['code'], detail: string): FieldError => ({
-    ...{ in: 'body', pointer: `/${name}` },
-    ...{ code, detail },
+    in: 'body',
+    pointer: `/${name}`,
+    code,
+    detail,
   });
   const errors = (['signed_by', 'signature'] as const).flatMap((name) => {
     if (unattended && proof[name] !== undefined) return error(name, 'not_allowed', 'must be absent when unattended');

@@ -41,7 +41,9 @@ export interface Report {
  */
 export function reportFrom({ positions, eta }: Schemas['PositionsRequest'], positionDays: number, now: Date): Report {
   const reported = positions.map(({ updated_at, lat, lng, address = null }) => ({
-    ...{ lat, lng, address },
+    lat,
+    lng,
+    address,
     occurredAt: dateOf(updated_at),
   }));
   rejectExpired(

@@ -102,5 +102,11 @@ const ignore = (): void => {};
 type Logger = Parameters<typeof import('@stoplight/prism-http').createInstance>[1]['logger'];
 const logger = {
   child: () => logger,
-  ...{ trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore, fatal: ignore, success: ignore },
+  trace: ignore,
+  debug: ignore,
+  info: ignore,
+  warn: ignore,
+  error: ignore,
+  fatal: ignore,
+  success: ignore,
 } as Logger;

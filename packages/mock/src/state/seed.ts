@@ -63,8 +63,13 @@ export function stateFrom(
   // Above the numbers of the seed.
   const lastNumber = Math.max(1000, ...shipments.map((each) => Number(each.tracking_number?.split('-').at(-1) ?? 0)));
   const state: State = {
-    ...{ shipments: new Map(), accesses: new Map(), uploads: new Map(), responses: new Map() },
-    ...{ maxShipments, lastNumber, log: { events: [...events], emitter: new EventEmitter().setMaxListeners(0) } },
+    shipments: new Map(),
+    accesses: new Map(),
+    uploads: new Map(),
+    responses: new Map(),
+    maxShipments,
+    lastNumber,
+    log: { events: [...events], emitter: new EventEmitter().setMaxListeners(0) },
   };
   const complete = shipments.map((shipment) => completeShipment(state, shipment));
   for (const shipment of complete.sort((a, b) => a.created_at.localeCompare(b.created_at))) {

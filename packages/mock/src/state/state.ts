@@ -88,12 +88,14 @@ export function completeShipment(
   const now = timeOfUuid(uuid);
   const created_at = shipment.created_at ?? now.toISOString();
   return {
-    ...{ id: publicId('ship', uuid), status: initialTransition.to },
+    id: publicId('ship', uuid),
+    status: initialTransition.to,
     tracking_number: shipment.tracking_number ?? trackingNumber('FRT', now, String(++state.lastNumber)),
     ...shipment,
     pickup_window: inUtc(window),
     ...visibleDetails(detailsOf({ pickup_window: window, ...shipment })),
-    ...{ created_at, updated_at: shipment.updated_at ?? created_at },
+    created_at,
+    updated_at: shipment.updated_at ?? created_at,
   };
 }
 

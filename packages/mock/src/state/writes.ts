@@ -165,8 +165,12 @@ export const writes: MockHandlers = {
     const uuid = newUuid();
     const id = publicId('acc', uuid);
     const access = {
-      ...{ id, ...(name !== null && { name }), ...(kind !== null && { kind }), ...fields },
-      ...{ created_at: timeOfUuid(uuid).toISOString(), expires_at: expires_at.toISOString() },
+      id,
+      ...(name !== null && { name }),
+      ...(kind !== null && { kind }),
+      ...fields,
+      created_at: timeOfUuid(uuid).toISOString(),
+      expires_at: expires_at.toISOString(),
     };
     const token = `${id.replace(/^acc/, 'wba')}_${randomBytes(20).toString('hex')}`;
     addBounded(state.accesses, id, { shipmentId, token, access }, maxAllAccesses);
@@ -241,7 +245,9 @@ export const writes: MockHandlers = {
     return {
       status: 201,
       body: {
-        ...{ upload_id: publicId('upl', id), upload_url: url, method: 'PUT' },
+        upload_id: publicId('upl', id),
+        upload_url: url,
+        method: 'PUT',
         headers: { 'Content-Type': body.content_type },
         expires_at: expiresAt.toISOString(),
       },

@@ -17,10 +17,16 @@ export function charts({ figures: known, clock }: View): JSX.Element {
     h('p', { class: 'note' }, texts.scope(count, history.isCut), ' ', messages.times),
     onTimeChart(figures.onTime, clock),
     barChart({
-      ...{ title: texts.dwell, note: texts.dwellNote, empty: texts.dwellEmpty, color: 'status' },
+      title: texts.dwell,
+      note: texts.dwellNote,
+      empty: texts.dwellEmpty,
+      color: 'status',
       bars: figures.dwell.map(({ status, median }) => ({
-        ...{ name: messages.statusOf(status), kind: status },
-        ...{ value: median, part: 0, text: durationText(median) },
+        name: messages.statusOf(status),
+        kind: status,
+        value: median,
+        part: 0,
+        text: durationText(median),
       })),
       head: [texts.columns.status, texts.columns.median, texts.columns.longest, texts.columns.count],
       rows: figures.dwell.map(({ status, median, longest, count: shipments }) => [
@@ -31,10 +37,16 @@ export function charts({ figures: known, clock }: View): JSX.Element {
       ]),
     }),
     barChart({
-      ...{ title: texts.exceptions, note: texts.exceptionsNote, empty: texts.exceptionsEmpty, color: 'exceptions' },
+      title: texts.exceptions,
+      note: texts.exceptionsNote,
+      empty: texts.exceptionsEmpty,
+      color: 'exceptions',
       bars: figures.exceptions.map(({ code, count: total, open }) => ({
-        ...{ name: messages.exceptionOf(code), kind: code },
-        ...{ value: total, part: open, text: String(total) },
+        name: messages.exceptionOf(code),
+        kind: code,
+        value: total,
+        part: open,
+        text: String(total),
       })),
       head: [texts.columns.code, texts.columns.total, texts.columns.open],
       rows: figures.exceptions.map(({ code, count: total, open }) => [messages.exceptionOf(code), total, open]),
@@ -133,7 +145,10 @@ function onTimeChart(days: { day: number; onTime: number; late: number }[], cloc
   const { day, onTime, late } = texts.columns;
   return card(
     {
-      ...{ title: texts.onTime, note: texts.onTimeNote, empty: texts.onTimeEmpty, head: [day, onTime, late] },
+      title: texts.onTime,
+      note: texts.onTimeNote,
+      empty: texts.onTimeEmpty,
+      head: [day, onTime, late],
       rows: days.map((each) => [nameOf(each.day), each.onTime, each.late]),
     },
     chart,

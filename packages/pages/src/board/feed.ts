@@ -83,7 +83,9 @@ export async function followBoard(
 /** A client with the key. It is for the service that serves the page, and its key may only read. */
 export const clientOf = (apiKey: string, baseUrl: string, progress?: Progress): Client =>
   createClient({
-    ...{ apiKey, baseUrl, dangerouslyAllowBrowser: true },
+    apiKey,
+    baseUrl,
+    dangerouslyAllowBrowser: true,
     ...(progress && { fetch: progress.fetch, onRetry: progress.retry }),
   });
 

@@ -21,7 +21,9 @@ export function boardFiles(baseUrl: string, cdnUrl: string): Record<string, Page
   const shell = shellOf({
     title: 'Board · Waybill',
     api: new URL(baseUrl).pathname.replace(/\/$/, ''),
-    ...{ icon: `${root}/icon.svg`, style: `${root}/board.css`, script: `${root}/main.js` },
+    icon: `${root}/icon.svg`,
+    style: `${root}/board.css`,
+    script: `${root}/main.js`,
     noscript: 'This page needs JavaScript.',
   });
   return {

@@ -52,7 +52,9 @@ function table(shown: Entry[], { clock, selected }: View, { select }: Actions): 
       shown.map((entry) =>
         h(RowView, {
           key: entry.row.tracking.tracking_number,
-          ...{ entry, clock, select },
+          entry,
+          clock,
+          select,
           isSelected: entry.row.shipment.id === selected?.id,
         }),
       ),

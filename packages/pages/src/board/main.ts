@@ -32,9 +32,17 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let focusNext: string | undefined;
 
 const view: View = {
-  ...{ closed: undefined, connection: 'loading', board: undefined, isCut: false, filter: 'all', query: '' },
-  ...{ clock: { locale, now: new Date(moment.now), zone }, notFound: undefined, screen: 'shipments' },
-  ...{ figures: undefined, selected: undefined },
+  closed: undefined,
+  connection: 'loading',
+  board: undefined,
+  isCut: false,
+  filter: 'all',
+  query: '',
+  clock: { locale, now: new Date(moment.now), zone },
+  notFound: undefined,
+  screen: 'shipments',
+  figures: undefined,
+  selected: undefined,
 };
 
 /** Draws the changes of the feed, a few times a second. */

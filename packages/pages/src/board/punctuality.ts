@@ -93,7 +93,9 @@ function entryOf(row: Row, { now, zone }: Moment): Entry {
   const needsAttention = active && (punctuality.kind === 'late' || punctuality.kind === 'risk');
   const eta = tracking.eta ?? shipment.delivery_window?.end;
   return {
-    ...{ row, punctuality, needsAttention },
+    row,
+    punctuality,
+    needsAttention,
     isDelivered: tracking.status === 'delivered',
     isMoving: isCarried(row),
     arrivesToday:

@@ -23,7 +23,13 @@ export interface Loaded {
 const maxPositions = 1000;
 
 export const unloaded = (id: string, row: Row | undefined): Loaded => ({
-  ...{ id, row, positions: undefined, isRouteCut: false, proof: undefined, photos: {}, failure: undefined },
+  id,
+  row,
+  positions: undefined,
+  isRouteCut: false,
+  proof: undefined,
+  photos: {},
+  failure: undefined,
 });
 
 /** Reads a shipment that is not on the board. */

@@ -24,7 +24,9 @@ export function driverFiles(baseUrl: string): Record<string, PageFile> {
   const shell = shellOf({
     title: 'Waybill',
     api: pathname.replace(/\/$/, ''),
-    ...{ icon: `${root}icon.svg`, style: `${root}driver.css`, script: `${root}main.js` },
+    icon: `${root}icon.svg`,
+    style: `${root}driver.css`,
+    script: `${root}main.js`,
     head: [
       '<meta name="format-detection" content="telephone=no">',
       '<meta name="theme-color" content="#10233a">',

@@ -110,7 +110,9 @@ const actions: Actions = {
     const { shipmentId } = view?.link ?? {};
     if (!shipmentId) return 'impossible';
     const refusal = await store.add({
-      ...{ shipmentId, action, renewals: 0 },
+      shipmentId,
+      action,
+      renewals: 0,
       at: new Date().toISOString(),
       key: crypto.randomUUID(),
       files: files.map((file) => ({ ...file, key: crypto.randomUUID() })),

@@ -70,8 +70,12 @@ export async function createAccess(
   const id = newUuid();
   const { token, secretHash } = makeToken(id);
   const row = {
-    ...{ account_id: accountId, shipment_id: shipmentId, id, tracking_number: shipment.tracking_number },
-    ...{ secret_hash: secretHash, ...fields },
+    account_id: accountId,
+    shipment_id: shipmentId,
+    id,
+    tracking_number: shipment.tracking_number,
+    secret_hash: secretHash,
+    ...fields,
   };
   if (!(await insertAccess(db, row, now))) throw accessLimitReached();
   const url = fields.kind && pageUrl(fields.kind, origin, token, publicShipmentId);

@@ -98,7 +98,9 @@ export function addBoardCommand(program: Command, context: Context): void {
         const { BASE_URL } = readConfig(context.env, ['DATABASE_URL']);
         const expiresAt = new Date(Date.now() + days * dayLength);
         const { key, key_id, scopes, expires_at } = await createKey(db, accountId, {
-          ...{ name, scopes: keyPresets.board, expiresAt },
+          name,
+          scopes: keyPresets.board,
+          expiresAt,
         });
         const url = `${new URL(BASE_URL).origin}/board#${key}`;
         const text = [

@@ -34,8 +34,14 @@ export async function recordAudit(
   await trx
     .insertInto('audit_log')
     .values({
-      ...{ id: newUuid(), at, action, account_id: accountId, details: JSON.stringify(details) },
-      ...{ os_user: currentUser(), host: hostname(), pid: process.pid },
+      id: newUuid(),
+      at,
+      action,
+      account_id: accountId,
+      details: JSON.stringify(details),
+      os_user: currentUser(),
+      host: hostname(),
+      pid: process.pid,
     })
     .execute();
 }

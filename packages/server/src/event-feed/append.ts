@@ -55,8 +55,12 @@ const createdAt = fn<Date>('clock_timestamp');
 export async function appendEvents(trx: Transaction<Tables>, accountId: string, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(({ type, shipmentId, data }) => ({
-    ...{ account_id: accountId, position: nextPosition, created_at: createdAt },
-    ...{ type, shipment_id: shipmentId, data: JSON.stringify(data) },
+    account_id: accountId,
+    position: nextPosition,
+    created_at: createdAt,
+    type,
+    shipment_id: shipmentId,
+    data: JSON.stringify(data),
   }));
   // Not one statement: Citus locks on the coordinator, where the sequence is, too, and inserts on the node of the account.
   await executeWithNextStatement(trx, lockFeed(trx, accountId));

@@ -12,7 +12,10 @@ const maxRead = 200;
 const maxReadBehind = 50;
 /** Reads for readers that are behind. Each account has one slot, so that others do not wait for the many readers of one. */
 const readsBehind = {
-  ...{ slots: 4, slotsPerAccount: 1, maxWaiting: 20_000, maxWaitingPerAccount: 20_000 },
+  slots: 4,
+  slotsPerAccount: 1,
+  maxWaiting: 20_000,
+  maxWaitingPerAccount: 20_000,
   timeout: 3_600_000, // then a stream ends, and its client resumes it
 };
 /** What such a read costs, with the sending of its events, compared with a small request (operations/admission.ts). */
@@ -55,7 +58,10 @@ interface Tail {
 }
 
 const newTail = (last: EventPosition): Tail => ({
-  ...{ last, readers: new Set(), isReading: false, mayHaveMore: true },
+  last,
+  readers: new Set(),
+  isReading: false,
+  mayHaveMore: true,
 });
 
 export function eventFeed(db: Database, activity: Activity): EventFeed {

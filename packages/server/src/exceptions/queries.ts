@@ -5,9 +5,19 @@ import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 
 const columns = [
-  ...(['id', 'code', 'shipment_status', 'occurred_at', 'description', 'eta', 'lat', 'lng', 'address'] as const),
-  ...(['photos', 'resolved_at', 'resolution'] as const),
-];
+  'id',
+  'code',
+  'shipment_status',
+  'occurred_at',
+  'description',
+  'eta',
+  'lat',
+  'lng',
+  'address',
+  'photos',
+  'resolved_at',
+  'resolution',
+] as const;
 
 /**
  * Counts a new exception of a shipment.

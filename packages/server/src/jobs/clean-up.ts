@@ -131,8 +131,13 @@ export async function cleanUp(
   const { dropped } = await updatePartitions(db, positionTable, positionDays, signal);
   const events = await removeExpiredEvents(db, signal);
   return {
-    ...{ idempotencyKeys: removed.idempotency_keys, accesses: removed.accesses, uploads, unfinishedFiles },
-    ...{ positionDays: dropped, positions, webhookDeliveries: removed.webhook_deliveries },
+    idempotencyKeys: removed.idempotency_keys,
+    accesses: removed.accesses,
+    uploads,
+    unfinishedFiles,
+    positionDays: dropped,
+    positions,
+    webhookDeliveries: removed.webhook_deliveries,
     ...events,
   };
 }

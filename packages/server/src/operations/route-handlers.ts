@@ -160,7 +160,12 @@ export function readContext(
 ): ReadContext {
   const { access, accountId, keyId, log, scopes } = request; // `setCaller` (auth/authenticate.ts) has set them
   return {
-    ...{ access, accountId, scopes, db: database.ofAccount(accountId), log, now },
+    access,
+    accountId,
+    scopes,
+    db: database.ofAccount(accountId),
+    log,
+    now,
     openReader() {
       const reader = openReader(accountId, keyId);
       if (reply.raw.closed) reader.close();
@@ -230,7 +235,8 @@ function forWrite<Id extends WriteId>(
         releaseSlots: () => request.releaseSlots?.(),
       },
       {
-        ...{ database, running },
+        database,
+        running,
         idempotencyWait: idempotencyWait - request.waited, // for its API key and its slots (operations/admission.ts)
         executionTimeout: executionTimeout - request.waited,
       },

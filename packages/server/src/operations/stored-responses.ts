@@ -33,8 +33,13 @@ export async function storeResponse(
   { status, headers = {}, body }: OperationResponse,
 ): Promise<'stored' | KeyState> {
   const values = {
-    ...{ account_id: accountId, key, fingerprint, status, headers: JSON.stringify(headers) },
-    ...{ body: JSON.stringify(body), created_at: now },
+    account_id: accountId,
+    key,
+    fingerprint,
+    status,
+    headers: JSON.stringify(headers),
+    body: JSON.stringify(body),
+    created_at: now,
   };
   try {
     const rows = await db

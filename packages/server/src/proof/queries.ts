@@ -9,13 +9,27 @@ export type Upload = Selectable<Tables['proof_uploads']>;
 export type Proof = Selectable<Tables['proofs']>;
 /** Columns by name: a prepared `select *` fails once on each connection after a migration has added a column. */
 const uploadColumns = [
-  ...(['account_id', 'id', 'shipment_id', 'kind', 'content_type', 'size'] as const),
-  ...(['sha256', 'created_at', 'verified_at', 'bound_at'] as const),
-];
+  'account_id',
+  'id',
+  'shipment_id',
+  'kind',
+  'content_type',
+  'size',
+  'sha256',
+  'created_at',
+  'verified_at',
+  'bound_at',
+] as const;
 const proofColumns = [
-  ...(['p.account_id', 'p.shipment_id', 'p.delivered_at', 'p.signed_by'] as const),
-  ...(['p.signature', 'p.photos', 'p.lat', 'p.lng'] as const),
-];
+  'p.account_id',
+  'p.shipment_id',
+  'p.delivered_at',
+  'p.signed_by',
+  'p.signature',
+  'p.photos',
+  'p.lat',
+  'p.lng',
+] as const;
 type NewUpload = Pick<Upload, 'id' | 'shipment_id' | 'kind' | 'content_type' | 'size' | 'sha256' | 'created_at'>;
 
 /**

@@ -222,8 +222,12 @@ const commitShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult
             from
               .selectFrom('accepted')
               .select((eb) => [
-                ...(['account_id', 'id', eb.lit(1).as('version'), statusLiteral.as('status')] as const),
-                ...(['updated_at', descriptionLiteral.as('description')] as const),
+                'account_id',
+                'id',
+                eb.lit(1).as('version'),
+                statusLiteral.as('status'),
+                'updated_at',
+                descriptionLiteral.as('description'),
               ]),
           ),
       )
@@ -236,7 +240,8 @@ const commitShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult
             .selectFrom('feed')
             .innerJoin('accepted', 'accepted.account_id', 'feed.account_id')
             .select((eb) => [
-              ...(['accepted.account_id', 'accepted.id as shipment_id'] as const),
+              'accepted.account_id',
+              'accepted.id as shipment_id',
               literal('shipment.created').as('type'),
               jsonObject({ shipment: eb.ref('response_body') }).as('data'),
             ]),

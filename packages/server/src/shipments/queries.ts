@@ -27,10 +27,24 @@ export type NewShipment = {
 
 /** A prepared `select *` fails once on each connection after a migration has added a column. */
 const selectedColumns = [
-  ...(['account_id', 'id', 'tracking_number', 'status', 'version', 'type', 'origin', 'destination'] as const),
-  ...(['pickup_start', 'pickup_end', 'reference', 'notes', 'details', 'cancellation_reason'] as const),
-  ...(['handover_code', 'route_since', 'updated_at'] as const),
-];
+  'account_id',
+  'id',
+  'tracking_number',
+  'status',
+  'version',
+  'type',
+  'origin',
+  'destination',
+  'pickup_start',
+  'pickup_end',
+  'reference',
+  'notes',
+  'details',
+  'cancellation_reason',
+  'handover_code',
+  'route_since',
+  'updated_at',
+] as const;
 
 type WantedShipment = Pick<ShipmentRow, 'account_id' | 'id'>;
 

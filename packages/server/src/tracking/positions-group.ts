@@ -87,13 +87,24 @@ const changeData = jsonObject({
 const commitReports: RowStatement<{ requests: RequestRow; positions: PositionRow }, RecordResult> = rowStatement(
   {
     requests: rowsOf<RequestRow>({
-      ...{ ordinal: 'integer', first_position: 'integer', last_position: 'integer' },
-      ...{ account_id: 'uuid', tracking_number: 'text', earliest: 'timestamptz' },
-      ...{ updated_at: 'timestamptz', lat: 'float8', lng: 'float8', address: 'text', eta: 'timestamptz' },
+      ordinal: 'integer',
+      first_position: 'integer',
+      last_position: 'integer',
+      account_id: 'uuid',
+      tracking_number: 'text',
+      earliest: 'timestamptz',
+      updated_at: 'timestamptz',
+      lat: 'float8',
+      lng: 'float8',
+      address: 'text',
+      eta: 'timestamptz',
       ...responseColumnTypes,
     }),
     positions: rowsOf<PositionRow>({
-      ...{ updated_at: 'timestamptz', lat: 'float8', lng: 'float8', address: 'text' },
+      updated_at: 'timestamptz',
+      lat: 'float8',
+      lng: 'float8',
+      address: 'text',
     }),
   },
   (db, { requests, positions }) =>
@@ -159,8 +170,15 @@ const commitReports: RowStatement<{ requests: RequestRow; positions: PositionRow
             from
               .selectFrom('accepted')
               .select((eb) => [
-                ...(['account_id', 'id', 'updated_at', 'lat', 'lng', 'address', 'eta'] as const),
-                ...([eb.lit(true).as('location_changed'), eb('eta', 'is not', null).as('eta_changed')] as const),
+                'account_id',
+                'id',
+                'updated_at',
+                'lat',
+                'lng',
+                'address',
+                'eta',
+                eb.lit(true).as('location_changed'),
+                eb('eta', 'is not', null).as('eta_changed'),
               ])
               .where(isOneOf('status', movingStatuses)),
           )
@@ -263,9 +281,15 @@ export function positionsInGroups(
       const prepared = prepareResponse({ status: 200, body: { accepted: body.positions.length } });
       const { lat, lng, address } = newest;
       const row = {
-        ...{ account_id: accountId, tracking_number: path.tracking_number },
-        ...{ earliest: earliestOf(positions), updated_at: at },
-        ...{ lat, lng, address, eta, ...responseColumns(keyedRequest, prepared.response) },
+        account_id: accountId,
+        tracking_number: path.tracking_number,
+        earliest: earliestOf(positions),
+        updated_at: at,
+        lat,
+        lng,
+        address,
+        eta,
+        ...responseColumns(keyedRequest, prepared.response),
       };
       return { row, positions, prepared };
     });

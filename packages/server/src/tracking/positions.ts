@@ -69,8 +69,15 @@ export async function storeReport(db: Kysely<Tables>, shipment: LockedShipment, 
   const row = await db
     .insertInto('current_positions')
     .values({
-      ...{ account_id: accountId, shipment_id: id, updated_at, lat, lng, address, eta },
-      ...{ location_changed: newest !== undefined, eta_changed: eta !== null },
+      account_id: accountId,
+      shipment_id: id,
+      updated_at,
+      lat,
+      lng,
+      address,
+      eta,
+      location_changed: newest !== undefined,
+      eta_changed: eta !== null,
     })
     .onConflict(newestWins(sql.val(at)))
     .returning(currentColumns)
@@ -84,7 +91,10 @@ async function insertPositions(
   positions: NewPosition[],
 ): Promise<void> {
   const rows = positions.map(({ occurredAt: updated_at, ...position }) => ({
-    ...{ account_id: accountId, shipment_id: id, updated_at, ...position },
+    account_id: accountId,
+    shipment_id: id,
+    updated_at,
+    ...position,
   }));
   await executeWithNextStatement(db, db.insertInto('positions').values(rows).onConflict(lastReceivedWins));
   const earliest = earliestOf(positions);
@@ -154,9 +164,13 @@ export const newestWins =
     return conflict
       .columns(['account_id', 'shipment_id'])
       .doUpdateSet({
-        ...{ updated_at: moved('updated_at'), lat: moved('lat'), lng: moved('lng'), address: moved('address') },
+        updated_at: moved('updated_at'),
+        lat: moved('lat'),
+        lng: moved('lng'),
+        address: moved('address'),
         eta: eb.fn.coalesce('excluded.eta', 'current_positions.eta').$castTo<Date | null>(),
-        ...{ location_changed: isMoved.$castTo<boolean>(), eta_changed: isDelayed.$castTo<boolean>() },
+        location_changed: isMoved.$castTo<boolean>(),
+        eta_changed: isDelayed.$castTo<boolean>(),
       })
       .where(
         eb.and([

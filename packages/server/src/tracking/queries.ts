@@ -85,10 +85,18 @@ const exceptionsOf = (db: Kysely<Tables>, accountIds: RawBuilder<string[]>): Exp
       eb.fn
         .jsonAgg(
           jsonBuildObject({
-            ...{ id: eb.ref('x.id'), code: eb.ref('x.code'), shipment_status: eb.ref('x.shipment_status') },
-            ...{ occurred_at: eb.ref('x.occurred_at'), description: eb.ref('x.description'), eta: eb.ref('x.eta') },
-            ...{ lat: eb.ref('x.lat'), lng: eb.ref('x.lng'), address: eb.ref('x.address') },
-            ...{ photos: eb.ref('x.photos'), resolved_at: eb.ref('x.resolved_at'), resolution: eb.ref('x.resolution') },
+            id: eb.ref('x.id'),
+            code: eb.ref('x.code'),
+            shipment_status: eb.ref('x.shipment_status'),
+            occurred_at: eb.ref('x.occurred_at'),
+            description: eb.ref('x.description'),
+            eta: eb.ref('x.eta'),
+            lat: eb.ref('x.lat'),
+            lng: eb.ref('x.lng'),
+            address: eb.ref('x.address'),
+            photos: eb.ref('x.photos'),
+            resolved_at: eb.ref('x.resolved_at'),
+            resolution: eb.ref('x.resolution'),
           }),
         )
         .orderBy((by) => by('x.resolved_at', 'is not', null))

@@ -87,7 +87,9 @@ export function deliveryResultOf(
   const mayRetry = !succeeded && responseStatus !== 410;
   const delay = mayRetry ? retryDelay(attempts + 1) : undefined; // undefined, too, after the last attempt
   return {
-    ...{ id, order_key, attempts: attempts + 1 },
+    id,
+    order_key,
+    attempts: attempts + 1,
     status: succeeded ? 'delivered' : delay === undefined ? 'failed' : 'pending',
     next_attempt_at: delay === undefined ? null : new Date(now.getTime() + milliseconds + delay),
     attempted_at: now,
@@ -104,8 +106,17 @@ export function deliveryResultOf(
  * attempt, so that a late result of another instance is ignored.
  */
 const expiredResult = ({ id, order_key, attempts }: ScheduledDelivery): DeliveryResult => ({
-  ...{ id, order_key, attempts: attempts + 1, status: 'failed', next_attempt_at: null, attempted_at: null },
-  ...{ attempt_url: null, attempt_ms: null, response_status: null, response_body: null, error: null },
+  id,
+  order_key,
+  attempts: attempts + 1,
+  status: 'failed',
+  next_attempt_at: null,
+  attempted_at: null,
+  attempt_url: null,
+  attempt_ms: null,
+  response_status: null,
+  response_body: null,
+  error: null,
 });
 
 /** Milliseconds after which an endpoint whose attempts all failed is disabled. */

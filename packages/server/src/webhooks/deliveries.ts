@@ -81,9 +81,17 @@ export async function queueTestEvent(
   const row = await db
     .insertInto('webhook_deliveries')
     .values({
-      ...{ account_id: accountId, endpoint_id: endpointId, id, event_position: nextPosition },
-      ...{ event_created_at: now, type: 'webhook_endpoint.test', test_data: JSON.stringify(data) },
-      ...{ order_key: id, status: 'pending', attempts: 0, next_attempt_at: now },
+      account_id: accountId,
+      endpoint_id: endpointId,
+      id,
+      event_position: nextPosition,
+      event_created_at: now,
+      type: 'webhook_endpoint.test',
+      test_data: JSON.stringify(data),
+      order_key: id,
+      status: 'pending',
+      attempts: 0,
+      next_attempt_at: now,
     })
     .returning(deliveryColumns)
     .executeTakeFirstOrThrow();

@@ -66,7 +66,10 @@ export type DeliveryRow = StoredDelivery & { data: EventData };
 /** Returns the event of a delivery. */
 export const eventOf = (row: DeliveryRow): components['schemas']['Event'] =>
   eventFrom({
-    ...{ position: BigInt(row.event_position), created_at: row.event_created_at, type: row.type, data: row.data },
+    position: BigInt(row.event_position),
+    created_at: row.event_created_at,
+    type: row.type,
+    data: row.data,
     shipment_id: row.order_key === row.id ? null : row.order_key,
   });
 

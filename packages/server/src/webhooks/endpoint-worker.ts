@@ -147,9 +147,15 @@ class Wakeup {
 export function startEndpointWorker(accountId: string, endpointId: string, services: WorkerServices): EndpointWorker {
   const { stopTimeout = attemptTimeout } = services;
   const shared: Shared = {
-    ...{ accountId, endpointId, services },
-    ...{ stopping: new AbortController(), queueWakeup: new Wakeup(), sendWakeup: new Wakeup() },
-    ...{ failedStatements: 0, isReceiverFailing: false, isAtMaxConcurrency: false },
+    accountId,
+    endpointId,
+    services,
+    stopping: new AbortController(),
+    queueWakeup: new Wakeup(),
+    sendWakeup: new Wakeup(),
+    failedStatements: 0,
+    isReceiverFailing: false,
+    isAtMaxConcurrency: false,
   };
   const wake = (): void => {
     shared.queueWakeup.wake();
@@ -223,8 +229,11 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
 /** Sends the deliveries that are due. After a stop, lets running attempts end and records their results. */
 async function sendUntilStopped(shared: Shared, stopTimeout: number): Promise<void> {
   const sending: Sending = {
-    ...{ openAttempts: new Map(), concurrencyInTenths: 10 * concurrency.initial, results: [] },
-    ...{ finishedSinceDeletion: trimInterval, examineAfter: startOfOrder },
+    openAttempts: new Map(),
+    concurrencyInTenths: 10 * concurrency.initial,
+    results: [],
+    finishedSinceDeletion: trimInterval,
+    examineAfter: startOfOrder,
   };
   await repeat(shared, shared.sendWakeup, 'could not send webhooks', () => sendRound(shared, sending));
   await withTimeLimit<unknown>(Promise.allSettled(sending.openAttempts.values()), stopTimeout, () => {});

@@ -123,7 +123,11 @@ export function createSender(options: SenderOptions): Sender {
     async send(url, headers, body) {
       const start = performance.now();
       const end = (result: Partial<AttemptOutcome>): AttemptOutcome => ({
-        ...{ succeeded: false, responseStatus: undefined, responseBody: undefined, error: undefined, ...result },
+        succeeded: false,
+        responseStatus: undefined,
+        responseBody: undefined,
+        error: undefined,
+        ...result,
         milliseconds: Math.round(performance.now() - start),
       });
       try {
