@@ -38,6 +38,7 @@ const failure: AttemptOutcome = {
   milliseconds: 250,
 };
 const now = new Date('2026-03-02T12:00:00.750Z');
+const always = () => true;
 
 const secrets = secretBox(['for-the-tests-only-for-the-tests-only']);
 const delivery = (changes: Partial<ScheduledDelivery> = {}): ScheduledDelivery => ({
@@ -78,7 +79,6 @@ function services(changes: Partial<AttemptServices> = {}) {
       },
       close() {},
     },
-    mayStartAttempt: () => true,
     ...changes,
   };
   return { sent, services: made };
@@ -107,7 +107,7 @@ test('a repeated attempt is signed with its own time, which is when it has its s
   const { sent, services: own } = services({ sockets: { enter } });
   const secret = secrets.create();
   const { signal } = new AbortController();
-  const attempt = attemptDelivery('a', delivery({ secret }), own, signal);
+  const attempt = attemptDelivery('a', delivery({ secret }), own, always, signal);
   vi.setSystemTime(now);
   const release = vi.fn();
   resolve(release);
@@ -127,7 +127,7 @@ test.for([
   const [secret, previous_secret] = [secrets.create(), secrets.create()];
   const { sent, services: own } = services();
   const due = delivery({ secret, previous_secret, previous_secret_expires_at: new Date(expiry) });
-  await attemptDelivery('a', due, own, new AbortController().signal);
+  await attemptDelivery('a', due, own, always, new AbortController().signal);
   const [{ headers, body } = expect.unreachable()] = sent;
   expect(headers['webhook-signature']?.split(' ')).toHaveLength(signatures);
   new Webhook(secrets.decrypt(secret)).verify(body, headers);
@@ -138,16 +138,19 @@ test.for([
 
 test('nothing is sent without a socket, and without a lease when the socket is free', async () => {
   const { signal } = new AbortController();
-  for (const changes of [{ sockets: { enter: async () => undefined } }, { mayStartAttempt: () => false }]) {
-    const { sent, services: own } = services(changes);
-    expect(await attemptDelivery('a', delivery(), own, signal)).toBeUndefined();
+  for (const [socket, hasLease] of [
+    [undefined, true],
+    [() => {}, false],
+  ] as const) {
+    const { sent, services: own } = services({ sockets: { enter: async () => socket } });
+    expect(await attemptDelivery('a', delivery(), own, () => hasLease, signal)).toBeUndefined();
     expect(sent).toEqual([]);
   }
 });
 
 test('a delivery whose event is no longer retained fails without an attempt', async () => {
   const { sent, services: own } = services();
-  const ended = await attemptDelivery('a', delivery({ data: null }), own, new AbortController().signal);
+  const ended = await attemptDelivery('a', delivery({ data: null }), own, always, new AbortController().signal);
   expect(ended).toMatchObject({ status: 'failed', next_attempt_at: null, attempted_at: null });
   expect(sent).toEqual([]);
 });
@@ -162,7 +165,7 @@ test('a secret that no key decrypts fails the attempt without a request, and the
   const countAttempt = vi.fn();
   const { sent, services: own } = services({ countAttempt });
   const secret = secretBox(['another-key-another-key-another-key']).create();
-  const ended = await attemptDelivery('a', delivery({ secret }), own, new AbortController().signal);
+  const ended = await attemptDelivery('a', delivery({ secret }), own, always, new AbortController().signal);
   expect(ended).toMatchObject({ status: 'pending', error: 'The service could not sign the event.' });
   expect(sent).toEqual([]);
   expect(countAttempt).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ succeeded: false }));

@@ -25,14 +25,13 @@ export interface AttemptServices {
   sockets: SocketLimits;
   sender: Sender;
   secrets: Pick<SecretBox, 'decrypt'>;
-  /** Whether this instance may send the events of the endpoint, for the time of an attempt (workers.ts). */
-  mayStartAttempt(): boolean;
   /** Counts the attempt (telemetry/metrics.ts), also one that could not be signed: the operator then gets an alert. */
   countAttempt?: ((attempt: AttemptOutcome) => void) | undefined;
 }
 
 /**
  * Sends the event of a delivery once, as soon as its account has a socket for the host.
+ * @param mayStart whether this instance has a lease for the time of an attempt, when there is a socket
  * @param signal ends the wait for the socket
  * @returns what to store; undefined without a socket or a lease: then the delivery stays due
  * @throws an error of the service, which is none of the receiver
@@ -41,6 +40,7 @@ export async function attemptDelivery(
   accountId: string,
   delivery: ScheduledDelivery,
   services: AttemptServices,
+  mayStart: () => boolean,
   signal: AbortSignal,
 ): Promise<DeliveryResult | undefined> {
   const { data } = delivery;
@@ -48,7 +48,7 @@ export async function attemptDelivery(
   const release = await services.sockets.enter(accountId, delivery.url, signal);
   if (!release) return undefined;
   try {
-    if (!services.mayStartAttempt()) return undefined;
+    if (!mayStart()) return undefined;
     const now = new Date();
     const attempt = await sendSigned({ ...delivery, data }, now, services);
     services.countAttempt?.(attempt);
@@ -129,7 +129,7 @@ const failingLimit = 7 * dayLength;
 export type DeliveryResult = Omit<StoredDelivery, 'event_position' | 'event_created_at' | 'type'>;
 
 /** Whether the delivery is delivered or has failed for the last time. */
-export const isFinished = ({ next_attempt_at }: DeliveryResult): boolean => next_attempt_at === null;
+export const isFinished = ({ status }: DeliveryResult): boolean => status !== 'pending';
 
 type DisabledReason = components['schemas']['WebhookDisabledReason'];
 

@@ -123,7 +123,7 @@ const batchSize = 200;
 const maxPending = 10_000;
 
 /** What a transaction has queued. */
-interface Queued {
+interface QueueResult {
   count: number;
   /** The position of the endpoint in the feed; with the time of its event if this transaction has examined it. */
   feedPosition: EventPosition;
@@ -145,7 +145,7 @@ export function queueEvents(
   accountId: string,
   endpointId: string,
   limit: number,
-): Promise<Queued | undefined> {
+): Promise<QueueResult | undefined> {
   return db.transaction().execute(async (trx) => {
     await executeWithNextStatement(trx, lockedEndpoint(trx, accountId, endpointId).select('id'));
     const size = Math.min(limit, batchSize);
@@ -168,7 +168,7 @@ export function queueEvents(
   });
 }
 
-const positionOf = ({ position, created_at }: QueuedEvent): EventPosition => ({
+const positionOf = ({ position, created_at }: EventToQueue): EventPosition => ({
   position: BigInt(position),
   createdAt: new Date(created_at),
 });
@@ -176,7 +176,7 @@ const positionOf = ({ position, created_at }: QueuedEvent): EventPosition => ({
 const noReplay = { replay_from: null, replay_to: null, replay_position: null };
 
 /** An event to queue. */
-interface QueuedEvent extends Pick<Selectable<Tables['events']>, 'position' | 'type' | 'shipment_id'> {
+interface EventToQueue extends Pick<Selectable<Tables['events']>, 'position' | 'type' | 'shipment_id'> {
   /** As it is stored: JavaScript would cut it to milliseconds. */
   created_at: string;
 }
@@ -218,7 +218,7 @@ async function insertDeliveries(
   db: Kysely<Tables>,
   accountId: string,
   endpointId: string,
-  events: QueuedEvent[],
+  events: EventToQueue[],
 ): Promise<void> {
   if (events.length === 0) return;
   const earlier = new Set<string>();
@@ -286,12 +286,21 @@ export type ScheduledDelivery = Omit<DeliveryRow, 'data' | 'next_attempt_at'> & 
     'url' | 'secret' | 'previous_secret' | 'previous_secret_expires_at' | 'failing_since'
   >;
 
+/** Deliveries to attempt next. */
+export interface Selection {
+  /** The first one of each shipment, by the time of their attempt. */
+  scheduled: ScheduledDelivery[];
+  /** Whether more may be scheduled. */
+  mayHaveMore: boolean;
+  /** Whether the endpoint has `failing_since`; undefined when nothing is scheduled. */
+  isReceiverFailing: boolean | undefined;
+}
+
 /**
  * Selects the next deliveries of an enabled endpoint by the time of their attempt, due or not; those of one time in any order.
  * Their URL and secrets are read with them: an event that happened after a change of the endpoint is sent as the change says.
  * @param excludedKeys the order keys of deliveries that are attempted now
  * @param limit how many are read
- * @returns the first one with each key, and whether more may be scheduled
  */
 export async function selectScheduled(
   db: Kysely<Tables>,
@@ -299,7 +308,7 @@ export async function selectScheduled(
   endpointId: string,
   excludedKeys: string[],
   limit: number,
-): Promise<{ scheduled: ScheduledDelivery[]; mayHaveMore: boolean }> {
+): Promise<Selection> {
   const rows = await deliveriesOf(db, accountId, endpointId)
     .innerJoin('webhook_endpoints as w', (on) =>
       on.onRef('w.account_id', '=', 'd.account_id').onRef('w.id', '=', 'd.endpoint_id'),
@@ -318,7 +327,12 @@ export async function selectScheduled(
   const scheduled = rows.filter(
     ({ order_key }, index) => index === rows.findIndex((row) => row.order_key === order_key),
   );
-  return { scheduled, mayHaveMore: rows.length === limit };
+  const [first] = rows;
+  return {
+    scheduled,
+    mayHaveMore: rows.length === limit,
+    isReceiverFailing: first && first.failing_since !== null, // of the endpoint: each row has it
+  };
 }
 
 /**

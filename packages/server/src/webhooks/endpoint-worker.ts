@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { FairQueue } from '../concurrency/fair-queue.ts';
+import { type FairQueue, NoSlot } from '../concurrency/fair-queue.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
@@ -11,17 +11,22 @@ import {
   deleteOldDeliveries,
   queueEvents,
   type ScheduledDelivery,
+  type Selection,
   selectRoom,
   selectScheduled,
   startOfOrder,
   unblockShipments,
 } from './delivery-queue.ts';
+import { unlistEndpoint } from './endpoints.ts';
 import { attemptTimeout } from './send.ts';
 
 /**
- * Requests to an endpoint at a time: at first, which is also the least, and at most. Ten deliveries permit one more, a failed
- * attempt one less, so that a few requests without a response do not hold up the others. Few from a recorded failure until the
- * next recorded success. Each request needs a socket, too, of which an account has few for a host (`SocketLimits` in send.ts).
+ * Requests to an endpoint at a time. Each needs a socket, too, of which an account has few for a host (`SocketLimits` in
+ * send.ts).
+ *
+ * For a receiver that responds to most requests: at first and at least `initial`, at most `most`. Ten deliveries permit one
+ * more, a failed attempt one less, so that a few requests without a response do not hold up the others. For a receiver that
+ * responds to none: `failing`, from a recorded failure until the next recorded success.
  */
 const concurrency = { initial: 16, most: 64, failing: 2 };
 /** What a delivery and a failed attempt add, in tenths of a request. */
@@ -38,7 +43,7 @@ const maxErrorPause = 10_000;
 /** Milliseconds in which the results of the last attempts are stored after a stop. */
 const recordTimeout = 2000;
 
-/** `startWebhookWorkers` (workers.ts) makes `statementQueues`, `unlist` and the inherited `mayStartAttempt`. */
+/** What the workers of all endpoints use. */
 export interface WorkerServices extends AttemptServices {
   db: Database;
   feed: Pick<EventFeed, 'next'>;
@@ -53,10 +58,18 @@ export interface WorkerServices extends AttemptServices {
   };
   /** Call it after an event was committed. */
   notify(accountId: string): void;
-  /** Call it when the endpoint is disabled or deleted. */
-  unlist(): Promise<void>;
   /** Milliseconds in which running attempts may end after a stop. Tests shorten it. */
   stopTimeout?: number | undefined;
+}
+
+/** The endpoint of a worker. */
+export interface Assignment {
+  accountId: string;
+  endpointId: string;
+  /** Whether this instance may send the events of the endpoint, for the time of an attempt. */
+  mayStartAttempt(): boolean;
+  /** The version with which the endpoint was listed when the instance looked last. */
+  listedVersion(): string | undefined;
 }
 
 /** Sends the events of one endpoint. */
@@ -67,22 +80,18 @@ export interface EndpointWorker {
   stop(): Promise<void>;
 }
 
-/** What the two loops of a worker share. */
-interface Shared {
-  accountId: string;
-  endpointId: string;
+/** The state that the two loops of a worker share. */
+interface WorkerState {
+  assignment: Assignment;
   services: WorkerServices;
   stopping: AbortController;
   /** Ends the pause of the loop that queues events. */
   queueWakeup: Wakeup;
   /** Ends the pause of the loop that sends deliveries. */
   sendWakeup: Wakeup;
-  /** Statements that have failed, or had no slot in time, since the last one that succeeded. Both loops run statements. */
+  /** Statements that have failed since the last one that succeeded. Both loops run statements. */
   failedStatements: number;
-  /**
-   * Whether the endpoint had `failing_since` when a delivery was selected last, and until the next one is. Set by the loop
-   * that sends; chooses the queue of both loops' statements.
-   */
+  /** Set by the loop that sends, with each selection of deliveries; chooses the queue of both loops' statements. */
   isReceiverFailing: boolean;
   /** Whether no attempt may start although one may be due. Set by the loop that sends; the other one then queues none. */
   isAtMaxConcurrency: boolean;
@@ -130,25 +139,18 @@ class Wakeup {
 }
 
 /**
- * Queues the events of an endpoint and sends those that are due, one at a time for each shipment, by two loops. Their
- * statements read the endpoint anew: of it, the worker stores only `isReceiverFailing`, and `feedPosition` to wait for later events.
- * Only the instance with the lease sends (`mayStartAttempt`). Without it, a worker still queues events, as `queueEvents` locks
- * the endpoint.
+ * Queues the events of an endpoint and sends those that are due, one at a time for each shipment, by two loops (../README.md
+ * follows an event through them).
  *
- * 1. Queue: after the commit of an event, `notify` (event-feed/notifications.ts) wakes the feed, so that `feed.next` returns in
- *    `queueRound`. The next round calls `queueEvents` (delivery-queue.ts), which inserts a delivery. When a request queues a
- *    delivery, it changes the row of the endpoint (`noteChange` in endpoints.ts), and workers.ts wakes both loops in a second.
- * 2. Send: `startDue` selects it, and `attemptDelivery` (attempt.ts) sends it. The next `sendRound` records the result
- *    (`recordAttempts`).
- *    When no further attempt may start although one may be due, `queueRound` stops (`isAtMaxConcurrency`): events wait in the feed.
- * 3. Retry: the result has the next `next_attempt_at`. `planAttempts` computes the time until then, at most `untilWoken`, for
- *    which the loop pauses.
+ * Their statements read the endpoint anew: of it, the worker stores only `isReceiverFailing`, and `feedPosition` to wait for
+ * later events. Only the instance with the lease sends (`mayStartAttempt`). Without it, a worker still queues events, as
+ * `queueEvents` locks the endpoint. While no further attempt may start although one may be due, no events are queued
+ * (`isAtMaxConcurrency`): they wait in the feed.
  */
-export function startEndpointWorker(accountId: string, endpointId: string, services: WorkerServices): EndpointWorker {
+export function startEndpointWorker(assignment: Assignment, services: WorkerServices): EndpointWorker {
   const { stopTimeout = attemptTimeout } = services;
-  const shared: Shared = {
-    accountId,
-    endpointId,
+  const state: WorkerState = {
+    assignment,
     services,
     stopping: new AbortController(),
     queueWakeup: new Wakeup(),
@@ -158,14 +160,14 @@ export function startEndpointWorker(accountId: string, endpointId: string, servi
     isAtMaxConcurrency: false,
   };
   const wake = (): void => {
-    shared.queueWakeup.wake();
-    shared.sendWakeup.wake();
+    state.queueWakeup.wake();
+    state.sendWakeup.wake();
   };
-  const loops = Promise.all([queueUntilStopped(shared), sendUntilStopped(shared, stopTimeout)]);
+  const loops = Promise.all([queueUntilStopped(state), sendUntilStopped(state, stopTimeout)]);
   return {
     wake,
     async stop() {
-      shared.stopping.abort();
+      state.stopping.abort();
       wake();
       await withTimeLimit<unknown>(loops, stopTimeout + recordTimeout, () => {});
     },
@@ -178,47 +180,49 @@ export function startEndpointWorker(accountId: string, endpointId: string, servi
  * @param failure the message of the log when a round fails
  */
 async function repeat(
-  shared: Shared,
+  state: WorkerState,
   loop: Wakeup,
   failure: string,
   round: (woken: AbortSignal) => Promise<number>,
 ): Promise<void> {
-  const { accountId, endpointId, services, stopping } = shared;
-  while (!stopping.signal.aborted) {
+  while (!state.stopping.signal.aborted) {
     const woken = loop.beginRound();
     const milliseconds = await round(woken).catch((error) => {
-      services.log.warn({ err: error, endpointId, accountId }, failure);
-      return errorPauseOf(shared);
+      warn(state, error, failure);
+      return errorPauseOf(state);
     });
     if (milliseconds > 0) await pause(milliseconds, woken);
   }
 }
 
+const warn = ({ assignment: { accountId, endpointId }, services }: WorkerState, err: unknown, message: string): void =>
+  services.log.warn({ err, endpointId, accountId }, message);
+
 /** Moves the events of the feed into the queue. */
-async function queueUntilStopped(shared: Shared): Promise<void> {
+async function queueUntilStopped(state: WorkerState): Promise<void> {
   const queueing: Queueing = { room: 0, feedPosition: { position: 0n } };
-  await repeat(shared, shared.queueWakeup, 'could not queue webhooks', (woken) => queueRound(shared, queueing, woken));
+  await repeat(state, state.queueWakeup, 'could not queue webhooks', (woken) => queueRound(state, queueing, woken));
 }
 
-/** Queues events, or waits for one. @returns milliseconds to pause */
-async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal): Promise<number> {
-  const { accountId, endpointId, services } = shared;
-  if (shared.isAtMaxConcurrency) return untilWoken; // `setAtMaxConcurrency` wakes
+/** Queues events. When there are no more, waits for one. @returns milliseconds to pause */
+async function queueRound(state: WorkerState, queueing: Queueing, woken: AbortSignal): Promise<number> {
+  const { assignment, services } = state;
+  const { accountId, endpointId } = assignment;
+  if (state.isAtMaxConcurrency) return untilWoken; // `setAtMaxConcurrency` wakes
   if (queueing.room <= 0) {
-    queueing.room = await runStatement(shared, (db) => selectRoom(db, accountId, endpointId));
+    queueing.room = await runStatement(state, (db) => selectRoom(db, accountId, endpointId));
     if (queueing.room <= 0) return queueFullPause;
   }
-  const queued = await runStatement(shared, (db) => queueEvents(db, accountId, endpointId, queueing.room));
+  const version = assignment.listedVersion(); // before the statement: a request may enable the endpoint after it
+  const queued = await runStatement(state, (db) => queueEvents(db, accountId, endpointId, queueing.room));
   if (!queued) {
     // Disabled or deleted, but perhaps listed: Citus may commit on the node of the endpoint, but not on the coordinator.
-    await services.unlist();
+    if (version !== undefined) await unlistEndpoint(services.db, accountId, endpointId, version);
     return untilWoken; // until the instance has left the endpoint
   }
   queueing.room -= queued.count;
-  if (queued.count > 0) shared.sendWakeup.wake();
-  // Without new events, `queueEvents` returns no time: keep the known one, so that `feed.next` can throw
-  // `EventsLost`, after which `repeat` tries again.
-  if (queued.feedPosition.position !== queueing.feedPosition.position) queueing.feedPosition = queued.feedPosition;
+  if (queued.count > 0) state.sendWakeup.wake();
+  queueing.feedPosition = withKnownTime(queued.feedPosition, queueing.feedPosition);
   if (!queued.isComplete) return 0;
   // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
   const events = await services.feed.next(accountId, queueing.feedPosition, woken);
@@ -226,86 +230,99 @@ async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal
   return isClosed ? shortPause : 0;
 }
 
+/**
+ * Without new events, `queueEvents` returns a position without its time. With the time that is known, `feed.next` throws
+ * `EventsLost` when that event does not exist any more.
+ */
+const withKnownTime = (queued: EventPosition, known: EventPosition): EventPosition =>
+  queued.position === known.position ? known : queued;
+
 /** Sends the deliveries that are due. After a stop, lets running attempts end and records their results. */
-async function sendUntilStopped(shared: Shared, stopTimeout: number): Promise<void> {
+async function sendUntilStopped(state: WorkerState, stopTimeout: number): Promise<void> {
   const sending: Sending = {
     openAttempts: new Map(),
     concurrencyInTenths: 10 * concurrency.initial,
     results: [],
-    finishedSinceDeletion: trimInterval,
+    finishedSinceDeletion: trimInterval - 1, // how many have finished under the worker before this one is not known
     examineAfter: startOfOrder,
   };
-  await repeat(shared, shared.sendWakeup, 'could not send webhooks', () => sendRound(shared, sending));
+  await repeat(state, state.sendWakeup, 'could not send webhooks', () => sendRound(state, sending));
   await withTimeLimit<unknown>(Promise.allSettled(sending.openAttempts.values()), stopTimeout, () => {});
-  await recordResults(shared, sending).catch((error) =>
-    shared.services.log.warn({ err: error }, 'could not store webhook attempts'),
-  );
+  await recordResults(state, sending).catch((error) => warn(state, error, 'could not store webhook attempts'));
 }
 
 /** Records the results of ended attempts and starts further ones. @returns milliseconds to pause */
-async function sendRound(shared: Shared, sending: Sending): Promise<number> {
-  const { accountId, endpointId, stopping } = shared;
-  // Only in the first round, and after an error in it.
-  while (sending.examineAfter && !stopping.signal.aborted) {
+async function sendRound(state: WorkerState, sending: Sending): Promise<number> {
+  await unblockAll(state, sending);
+  await recordResults(state, sending);
+  await trimFinished(state, sending);
+  return startDue(state, sending);
+}
+
+/** Does nothing after it has succeeded once. */
+async function unblockAll(state: WorkerState, sending: Sending): Promise<void> {
+  const { accountId, endpointId } = state.assignment;
+  while (sending.examineAfter && !state.stopping.signal.aborted) {
     const after = sending.examineAfter;
-    sending.examineAfter = await runStatement(shared, (db) => unblockShipments(db, accountId, endpointId, after));
+    sending.examineAfter = await runStatement(state, (db) => unblockShipments(db, accountId, endpointId, after));
   }
-  await recordResults(shared, sending);
-  return startDue(shared, sending);
 }
 
 /** Records the results of ended attempts. After an error, the next round records them again: each is stored once. */
-async function recordResults(shared: Shared, sending: Sending): Promise<void> {
-  const { accountId, endpointId, services } = shared;
+async function recordResults(state: WorkerState, sending: Sending): Promise<void> {
+  const { accountId, endpointId } = state.assignment;
   const results = [...sending.results]; // attempts that end meanwhile are recorded next
   if (results.length === 0) return;
-  const disabled = await runStatement(shared, (db) => recordAttempts(db, accountId, endpointId, results));
+  const disabled = await runStatement(state, (db) => recordAttempts(db, accountId, endpointId, results));
   sending.results.splice(0, results.length);
   for (const { order_key } of results) sending.openAttempts.delete(order_key);
   sending.finishedSinceDeletion += results.filter(isFinished).length;
-  if (disabled) {
-    services.notify(accountId);
-    services.log.info({ endpointId, reason: disabled }, 'disabled a webhook endpoint');
-  }
+  if (!disabled) return;
+  state.services.notify(accountId);
+  state.services.log.info({ endpointId, reason: disabled }, 'disabled a webhook endpoint');
+}
+
+/** Deletes old deliveries after many have finished. */
+async function trimFinished(state: WorkerState, sending: Sending): Promise<void> {
+  const { accountId, endpointId } = state.assignment;
   if (sending.finishedSinceDeletion < trimInterval) return;
-  sending.finishedSinceDeletion = 0;
-  await runStatement(shared, (db) => deleteOldDeliveries(db, accountId, endpointId));
+  sending.finishedSinceDeletion = 0; // before the statement: if it fails, deliveries go on
+  await runStatement(state, (db) => deleteOldDeliveries(db, accountId, endpointId));
 }
 
 /** Starts attempts of the deliveries that are due. @returns milliseconds until more may be due */
-async function startDue(shared: Shared, sending: Sending): Promise<number> {
-  const { accountId, endpointId, services } = shared;
-  const { openAttempts } = sending;
-  if (!services.mayStartAttempt()) return shortPause;
-  const countFree = (): number => maxAttempts(shared, sending) - openAttempts.size;
-  const free = countFree();
+async function startDue(state: WorkerState, sending: Sending): Promise<number> {
+  const { accountId, endpointId, mayStartAttempt } = state.assignment;
+  if (!mayStartAttempt()) return shortPause;
+  const free = countFree(state, sending);
   if (free <= 0) {
-    setAtMaxConcurrency(shared, true);
+    setAtMaxConcurrency(state, true);
     return untilWoken; // the end of an attempt wakes
   }
   const lookAhead = 1; // if more are due than may start, `queueRound` leaves the events in the feed
-  const selection = await runStatement(shared, (db) =>
-    selectScheduled(db, accountId, endpointId, [...openAttempts.keys()], free + lookAhead),
+  const selection = await runStatement(state, (db) =>
+    selectScheduled(db, accountId, endpointId, [...sending.openAttempts.keys()], free + lookAhead),
   );
-  if (shared.stopping.signal.aborted) return 0;
-  const [first] = selection.scheduled;
-  if (first) shared.isReceiverFailing = first.failing_since !== null; // of the endpoint: the same in each
+  if (state.stopping.signal.aborted) return 0;
+  state.isReceiverFailing = selection.isReceiverFailing ?? state.isReceiverFailing;
   // Counted again: whether the receiver fails may be new, and attempts may have ended.
-  const { toStart, isAtMaxConcurrency, milliseconds } = planAttempts(selection, countFree(), Date.now());
-  for (const delivery of toStart) startAttempt(shared, sending, delivery);
-  setAtMaxConcurrency(shared, isAtMaxConcurrency);
-  return milliseconds;
+  const plan = planAttempts(selection, countFree(state, sending), Date.now());
+  for (const delivery of plan.toStart) startAttempt(state, sending, delivery);
+  setAtMaxConcurrency(state, plan.isAtMaxConcurrency);
+  return plan.milliseconds;
 }
 
-/** How many attempts of the endpoint may be open. */
-const maxAttempts = ({ isReceiverFailing }: Shared, { concurrencyInTenths }: Sending): number =>
-  isReceiverFailing ? concurrency.failing : Math.floor(concurrencyInTenths / 10);
+/** How many attempts of the endpoint may start; less than 0 when fewer may be open than are. */
+function countFree({ isReceiverFailing }: WorkerState, { concurrencyInTenths, openAttempts }: Sending): number {
+  const most = isReceiverFailing ? concurrency.failing : Math.floor(concurrencyInTenths / 10);
+  return most - openAttempts.size;
+}
 
 /** Sets the state, and lets the other loop queue again after its end. */
-function setAtMaxConcurrency(shared: Shared, isAtMaxConcurrency: boolean): void {
-  const wasAtMaxConcurrency = shared.isAtMaxConcurrency;
-  shared.isAtMaxConcurrency = isAtMaxConcurrency;
-  if (wasAtMaxConcurrency && !isAtMaxConcurrency) shared.queueWakeup.wake();
+function setAtMaxConcurrency(state: WorkerState, isAtMaxConcurrency: boolean): void {
+  const wasAtMaxConcurrency = state.isAtMaxConcurrency;
+  state.isAtMaxConcurrency = isAtMaxConcurrency;
+  if (wasAtMaxConcurrency && !isAtMaxConcurrency) state.queueWakeup.wake();
 }
 
 /**
@@ -314,7 +331,7 @@ function setAtMaxConcurrency(shared: Shared, isAtMaxConcurrency: boolean): void 
  * @param free how many may start; none if it is negative
  */
 function planAttempts(
-  { scheduled, mayHaveMore }: Awaited<ReturnType<typeof selectScheduled>>,
+  { scheduled, mayHaveMore }: Selection,
   free: number,
   now: number,
 ): { toStart: ScheduledDelivery[]; isAtMaxConcurrency: boolean; milliseconds: number } {
@@ -334,24 +351,25 @@ function planAttempts(
 }
 
 /** Starts an attempt. Its end wakes the loop, which records the result. */
-function startAttempt(shared: Shared, sending: Sending, delivery: ScheduledDelivery): void {
-  const { accountId, endpointId, services, stopping, sendWakeup } = shared;
-  const attempt = attemptDelivery(accountId, delivery, services, stopping.signal).then(
-    (result) => {
-      if (result) {
-        sending.results.push(result);
-        sending.concurrencyInTenths = adaptConcurrency(sending.concurrencyInTenths, result);
-      } else sending.openAttempts.delete(delivery.order_key); // no socket: it has waited for one; no lease: `startDue` pauses
-      sendWakeup.wake();
-    },
-    async (error) => {
-      services.log.error({ err: error, endpointId, accountId }, 'could not make the request of a webhook');
-      await pause(maxErrorPause, stopping.signal); // it would fail again at once
-      sending.openAttempts.delete(delivery.order_key);
-      sendWakeup.wake();
-    },
-  );
-  sending.openAttempts.set(delivery.order_key, attempt);
+function startAttempt(state: WorkerState, sending: Sending, delivery: ScheduledDelivery): void {
+  const { assignment, services, stopping, sendWakeup } = state;
+  const { accountId, endpointId, mayStartAttempt } = assignment;
+  const { order_key } = delivery;
+  const attempt = async (): Promise<void> => {
+    const result = await attemptDelivery(accountId, delivery, services, mayStartAttempt, stopping.signal).catch(
+      async (error) => {
+        services.log.error({ err: error, endpointId, accountId }, 'could not make the request of a webhook');
+        await pause(maxErrorPause, stopping.signal); // it would fail again at once
+        return undefined;
+      },
+    );
+    if (result) {
+      sending.results.push(result);
+      sending.concurrencyInTenths = adaptConcurrency(sending.concurrencyInTenths, result);
+    } else sending.openAttempts.delete(order_key); // not attempted: the delivery is still due
+    sendWakeup.wake();
+  };
+  sending.openAttempts.set(order_key, attempt());
 }
 
 /** @returns the tenths after an attempt has ended. An expired event changes nothing: it is not attempted. */
@@ -367,21 +385,22 @@ const statementCost = 3;
 const statementWeight = 1;
 
 /** Runs a statement about the endpoint when the account has a slot. */
-async function runStatement<Result>(shared: Shared, statement: (db: Database) => Promise<Result>): Promise<Result> {
-  const { accountId, services, failedStatements, isReceiverFailing } = shared;
+async function runStatement<Result>(state: WorkerState, statement: (db: Database) => Promise<Result>): Promise<Result> {
+  const { assignment, services, failedStatements, isReceiverFailing } = state;
   const { healthy, failing, afterErrors } = services.statementQueues;
   try {
     const queue = failedStatements > 0 ? afterErrors : isReceiverFailing ? failing : healthy;
-    const result = await queue.run(accountId, () => statement(services.db), statementWeight, statementCost);
-    shared.failedStatements = 0;
+    const result = await queue.run(assignment.accountId, () => statement(services.db), statementWeight, statementCost);
+    state.failedStatements = 0;
     return result;
   } catch (error) {
-    shared.failedStatements++;
+    // Without a slot it was not executed, so that the endpoint need not join those of a Citus node that does not respond.
+    if (!(error instanceof NoSlot)) state.failedStatements++;
     throw error;
   }
 }
 
-const errorPauseOf = ({ failedStatements }: Shared): number =>
+const errorPauseOf = ({ failedStatements }: WorkerState): number =>
   Math.min(maxErrorPause, shortPause * 2 ** Math.max(0, failedStatements - 1));
 
 /** Ends early when the signal aborts. */

@@ -5,8 +5,8 @@ import { withTimeLimit } from '../concurrency/time-limit.ts';
 import { ago, interval, now } from '../database/expressions.ts';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import { type EndpointWorker, startEndpointWorker, type WorkerServices } from './endpoint-worker.ts';
-import { type ListedEndpoint, listMissing, selectListed, unlistEndpoint } from './endpoints.ts';
+import { type Assignment, type EndpointWorker, startEndpointWorker, type WorkerServices } from './endpoint-worker.ts';
+import { type ListedEndpoint, listMissing, selectListed } from './endpoints.ts';
 import { renewSecrets } from './renew-secrets.ts';
 import { attemptTimeout } from './send.ts';
 import type { SecretBox } from './signing.ts';
@@ -20,7 +20,8 @@ const instanceSeconds = 10;
 /**
  * Milliseconds of a lease, with which one instance sends the events of an endpoint. `takeLeases` takes it when no other
  * instance has it, and renews it. Attempts start only while it lasts for one more (`mayStartAttempt`), so that an instance
- * that cannot renew it has none left at its end, when another instance takes it.
+ * that cannot renew it has none left at its end, when another instance takes it: a lease of 20 s is renewed after 3 s, and
+ * attempts, of 10 s, start in its first 9 s.
  */
 const lease = {
   duration: attemptTimeout + 10_000,
@@ -54,12 +55,13 @@ interface WebhookWorkers {
   close(): Promise<void>;
 }
 
-interface WorkersOptions extends Omit<WorkerServices, 'statementQueues' | 'mayStartAttempt' | 'unlist'> {
+interface WorkersOptions extends Omit<WorkerServices, 'statementQueues'> {
   secrets: SecretBox;
   activity: Activity;
 }
 
-interface Owned {
+/** An endpoint whose worker runs on this instance, also while it leaves the endpoint. */
+interface RunningEndpoint {
   worker: EndpointWorker;
   /** The version for which the worker was last started or woken. */
   version: string;
@@ -74,7 +76,7 @@ interface Owned {
  * no other one sends its events. This file starts and stops their workers, and wakes one when its endpoint has changed. Of new
  * events a worker learns by itself (`startEndpointWorker`).
  *
- * `update` reads only tables that the Citus coordinator has. What concerns an account is left to the workers of its endpoints,
+ * `shareEndpoints` reads only tables that the Citus coordinator has. What concerns an account is left to the workers of its endpoints,
  * and `maintain`, which reads all Citus nodes, is not awaited. So a stopped node affects no other accounts.
  */
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
@@ -82,7 +84,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const healthyShares = fairShares({ ...healthyShare, activity });
   const failingShares = fairShares({ ...failingShare, activity });
   const instanceId = randomUUID();
-  const owned = new Map<string, Owned>();
+  const running = new Map<string, RunningEndpoint>();
   const statementQueues = {
     healthy: fairQueue({ ...statementLimits, shared: { shares: healthyShares } }),
     failing: fairQueue({ ...statementLimits, shared: { shares: failingShares } }),
@@ -91,21 +93,21 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   let isClosed = false;
   let areSecretsRenewed = false;
   let rounds = 0;
-  let updating: Promise<void> | undefined;
+  let sharing: Promise<void> | undefined;
   let maintaining: Promise<void> | undefined;
 
-  const startWorker = ({ account_id, endpoint_id }: ListedEndpoint): EndpointWorker =>
-    startEndpointWorker(account_id, endpoint_id, {
-      ...options,
-      statementQueues,
-      mayStartAttempt: () => leavesTimeForAttempt(owned.get(endpoint_id)?.leaseEnd ?? 0),
-      async unlist() {
-        const { version } = owned.get(endpoint_id) ?? {};
-        if (version !== undefined) await unlistEndpoint(db, account_id, endpoint_id, version);
-      },
-    });
+  const startWorker = ({ account_id, endpoint_id, version }: ListedEndpoint, leaseEnd: number): void => {
+    const assignment: Assignment = {
+      accountId: account_id,
+      endpointId: endpoint_id,
+      mayStartAttempt: () => leavesTimeForAttempt(running.get(endpoint_id)?.leaseEnd ?? 0),
+      listedVersion: () => running.get(endpoint_id)?.version,
+    };
+    const worker = startEndpointWorker(assignment, { ...options, statementQueues });
+    running.set(endpoint_id, { worker, version, leaseEnd, isLeaving: false });
+  };
 
-  async function leave(id: string, endpoint: Owned): Promise<void> {
+  async function leave(id: string, endpoint: RunningEndpoint): Promise<void> {
     if (endpoint.isLeaving) return;
     endpoint.isLeaving = true;
     try {
@@ -114,46 +116,37 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     } catch (error) {
       log.warn({ err: error, endpointId: id }, 'could not leave a webhook endpoint');
     } finally {
-      owned.delete(id);
+      running.delete(id);
     }
   }
 
-  async function update(): Promise<void> {
+  async function shareEndpoints(): Promise<void> {
     // Before it reports: an instance that cannot read the endpoints must not get any.
     const listed = await selectListed(db);
     const instances = await reportInstance(db, instanceId);
     activity.instances = instances.length;
-    const assigned = listed.filter(({ endpoint_id }) => ownerOf(endpoint_id, instances) === instanceId);
+    const assigned = listed.filter(({ endpoint_id }) => assignedInstance(endpoint_id, instances) === instanceId);
     const ids = new Set(assigned.map(({ endpoint_id }) => endpoint_id));
-    for (const [id, endpoint] of owned) if (!ids.has(id)) void leave(id, endpoint);
-    await takeAndStart(assigned);
-    // Not awaited: it needs all nodes of Citus, and leases must be renewed meanwhile.
-    if (rounds++ % missingInterval === 0) {
-      maintaining ??= maintain().finally(() => {
-        maintaining = undefined;
-      });
+    for (const [id, endpoint] of running) if (!ids.has(id)) void leave(id, endpoint);
+    const leaseEnd = performance.now() + lease.duration; // before the statement that takes the leases
+    const leased = await takeLeases(db, instanceId, [...ids].filter(needsLease));
+    for (const endpoint of assigned) {
+      const isLeased = leased.has(endpoint.endpoint_id);
+      const known = running.get(endpoint.endpoint_id);
+      if (known) {
+        // When another instance has taken the lease after its end, the worker stays: `mayStartAttempt` stops its sending, and
+        // each round tries to take the lease again.
+        if (isLeased) known.leaseEnd = leaseEnd;
+        if (known.version !== endpoint.version) known.worker.wake();
+        known.version = endpoint.version;
+      } else if (isLeased) startWorker(endpoint, leaseEnd);
     }
   }
 
-  async function takeAndStart(endpoints: ListedEndpoint[]): Promise<void> {
-    const startedAt = performance.now();
-    const toTake = endpoints.flatMap(({ endpoint_id: id }) => {
-      const { leaseEnd = 0, isLeaving = false } = owned.get(id) ?? {};
-      return !isLeaving && startedAt > leaseEnd - lease.renewBefore ? id : [];
-    });
-    const taken = toTake.length > 0 ? await takeLeases(db, instanceId, toTake) : new Set<string>();
-    const leaseEnd = startedAt + lease.duration;
-    for (const endpoint of endpoints) {
-      const { endpoint_id: id, version } = endpoint;
-      const known = owned.get(id);
-      if (known) {
-        // When another instance has taken the lease after its end, the worker stays: `mayStartAttempt` stops its sending, and
-        // each `update` tries to take the lease again.
-        if (taken.has(id)) known.leaseEnd = leaseEnd;
-        if (known.version !== version) known.worker.wake();
-        known.version = version;
-      } else if (taken.has(id)) owned.set(id, { worker: startWorker(endpoint), version, leaseEnd, isLeaving: false });
-    }
+  /** Whether to take or renew the lease of an endpoint that is assigned to this instance. */
+  function needsLease(endpointId: string): boolean {
+    const { leaseEnd = 0, isLeaving = false } = running.get(endpointId) ?? {};
+    return !isLeaving && performance.now() > leaseEnd - lease.renewBefore;
   }
 
   async function maintain(): Promise<void> {
@@ -169,17 +162,23 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   }
 
   const timer = setInterval(() => {
-    updating ??= update()
+    sharing ??= shareEndpoints()
       .catch((error) => log.warn({ err: error }, 'could not share the webhook endpoints'))
       .finally(() => {
-        updating = undefined;
+        sharing = undefined;
       });
+    // It needs all nodes of Citus, so that it runs beside the rounds, which renew leases meanwhile.
+    if (rounds++ % missingInterval === 0) {
+      maintaining ??= maintain().finally(() => {
+        maintaining = undefined;
+      });
+    }
   }, roundInterval);
 
   /** Not by `leave` for each: `removeInstance` deletes all leases at once. */
   async function leaveAll(): Promise<void> {
-    await updating; // it may start workers
-    await Promise.allSettled([maintaining, ...[...owned.values()].map(({ worker }) => worker.stop())]);
+    await sharing; // it may start workers
+    await Promise.allSettled([maintaining, ...[...running.values()].map(({ worker }) => worker.stop())]);
     await removeInstance(db, instanceId).catch((error) =>
       log.warn({ err: error }, 'could not release webhook endpoints'),
     );
@@ -195,8 +194,8 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   };
 }
 
-/** The instance that an endpoint belongs to. A new instance takes over only a part of the endpoints of each other one. */
-function ownerOf(endpointId: string, instances: string[]): string | undefined {
+/** The instance that an endpoint is assigned to. A new instance takes over only a part of the endpoints of each other one. */
+function assignedInstance(endpointId: string, instances: string[]): string | undefined {
   if (instances.length < 2) return instances[0];
   const weighted = instances.map((instance) => ({ instance, weight: hash('sha1', `${instance} ${endpointId}`) }));
   return weighted.reduce((best, each) => (each.weight > best.weight ? each : best)).instance;
@@ -225,8 +224,12 @@ async function removeInstance(db: Kysely<Tables>, instanceId: string): Promise<v
     .execute();
 }
 
-/** Takes or renews the leases of endpoints that no other instance has. @returns the ids of these endpoints */
+/**
+ * Takes or renews the leases of those of the endpoints that no other instance has, perhaps of none.
+ * @returns the ids of these endpoints
+ */
 async function takeLeases(db: Kysely<Tables>, instanceId: string, endpointIds: string[]): Promise<Set<string>> {
+  if (endpointIds.length === 0) return new Set();
   const endpoints = endpointIds.map((id) => ({ id }));
   const rows = await db
     .insertInto('webhook_leases')
