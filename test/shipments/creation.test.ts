@@ -1,5 +1,5 @@
 import type { ShipmentRequest } from '@waybill/client';
-import { sequenceNumbers } from '@waybill/server/shipments/create';
+import { sequenceNumbers } from '@waybill/server/shipments/tracking-numbers';
 import { expect } from 'vitest';
 import { completed } from '../contract-coverage/complete.ts';
 import { concurrently } from '../fixtures/concurrently.ts';

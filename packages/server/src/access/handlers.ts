@@ -26,7 +26,7 @@ export const accessHandlers = ({
 }: Options): Pick<Handlers, 'createAccess' | 'listAccesses' | 'deleteAccess'> => ({
   createAccess: {
     authorize: ({ body }, scopes) => requireScopes(scopesOf(body), scopes),
-    async execute({ path, body }, { accountId, db, now }) {
+    async perform({ path, body }, { accountId, db, now }) {
       const shipmentId = uuidFromPublicId('ship', path.shipment_id);
       const { token, url, ...access } = await createAccess(db, accountId, shipmentId, body, { now, origin });
       // The URL contains the token.

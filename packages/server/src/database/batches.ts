@@ -131,24 +131,19 @@ export function inBatches<Item, Result>(
 /**
  * Commits concurrent writes in groups: they share a transaction, and so its round trips and its flush to disk. When
  * PostgreSQL refuses a write of a group, nothing is committed and each is committed alone, so that none fails because of another.
- * On Citus every write is committed alone: a group has writes of several accounts, and would change several nodes.
  * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each item
- * @returns a function that calls `makeItem` for what a write inserts, and resolves when its group is committed:
+ * @returns a function that resolves, when the group of its item is committed, to the result that `commit` has returned for the
+ * item; to `commit_alone` when the item is not committed, because PostgreSQL has refused the group or `commit` has left it out.
  *
- * - to the result that `commit` has returned for the item
- * - to `commit_alone` when the write is not committed: on Citus, when PostgreSQL has refused the group, and when `commit` has
- *   left the write out
- *
- * It rejects with the error of `makeItem`, and with `QueueFull` when too many wait: then the write is not committed. It also
- * rejects after a lost connection, a statement timeout or a lack of resources (not `maySucceedSeparately`): then the write may
- * be committed.
+ * It rejects with `QueueFull` when too many wait: then the write is not committed. It also rejects after a lost connection, a
+ * statement timeout or a lack of resources (not `maySucceedSeparately`): then the write may be committed.
  */
-export function groupWrites<Item, Result>(
+export const groupWrites = <Item, Result>(
   database: Database,
   options: BatchOptions<Item>,
   commit: (items: Item[]) => Promise<(Result | 'commit_alone')[]>,
-): (makeItem: () => Item | Promise<Item>) => Promise<Result | 'commit_alone'> {
-  const runInBatch = inBatches<Item, Result | 'commit_alone'>(
+): ((item: Item) => Promise<Result | 'commit_alone'>) =>
+  inBatches<Item, Result | 'commit_alone'>(
     options,
     (items) =>
       commit(items).catch((error: unknown) => {
@@ -157,8 +152,6 @@ export function groupWrites<Item, Result>(
       }),
     database.observer,
   );
-  return async (makeItem) => ((await database.isCitus()) ? 'commit_alone' : runInBatch(await makeItem()));
-}
 
 /**
  * Milliseconds that a group waits for each lock. Its writes rarely wait for one; a write that does must not delay the

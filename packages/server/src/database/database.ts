@@ -106,6 +106,11 @@ export class Database extends Kysely<Tables> {
     return this.#citus.isCitus === true;
   }
 
+  /** Whether a transaction may have writes of several accounts. On Citus it would change several nodes (decision 0022). */
+  async canCommitInGroups(): Promise<boolean> {
+    return !(await this.isCitus());
+  }
+
   /** The settings by which PostgreSQL makes plans, if statements are prepared. */
   async planSettings(): Promise<Record<string, string>> {
     return (await this.isCitus()) ? { ...indexedPlans, ...citusPlans } : indexedPlans;

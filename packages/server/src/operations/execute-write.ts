@@ -3,11 +3,12 @@ import { fingerprintOf, isStorable, keyReused, problemResponse, replayOrThrow } 
 import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import type { Kysely, Transaction } from 'kysely';
-import { orTooSlow, tooSlow, withTimeLimit } from '../concurrency/time-limit.ts';
+import { orTooSlow, tooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, type NewEvent } from '../event-feed/append.ts';
+import { beforeDeadline, inProgress, type RunningRequests, waitOrStart } from './running-requests.ts';
 import {
   findStoredResponse,
   type KeyedRequest,
@@ -40,8 +41,8 @@ interface BoundWrite {
   precheck: ((db: Kysely<Tables>) => Promise<void>) | undefined;
   /** Commits the write in one transaction with concurrent ones, and stores its response if it has a key. */
   commitInGroup: ((keyedRequest: KeyedRequest | undefined) => Promise<GroupResult>) | undefined;
-  /** Runs the write in a transaction of its own, which `commitAlone` begins and commits. */
-  execute(transaction: WriteTransaction): Promise<PreparedResponse>;
+  /** Makes the changes in a transaction of its own. `commitAlone` begins it, stores the response and commits. */
+  perform(transaction: WriteTransaction): Promise<PreparedResponse>;
   /** Wakes the readers of the account's events, after the commit. */
   notify(): void;
   /** @throws when the response cannot be sent */
@@ -81,9 +82,8 @@ type Outcome = Committed | { response: StoredResponse };
 
 /**
  * The response when the write is committed. Otherwise nothing is: `key_used` when its key has a stored response, and
- * `commit_alone` when the write needs a transaction of its own. That is so for an operation without groups
- * (`commitInGroupOrAlone`), on Citus, after an error of the group (both in `groupWrites`), and for a write that the statement
- * of the group leaves out (`commitShipments`, `commitReports`).
+ * `commit_alone` when the write needs a transaction of its own. That is so after an error of the group (`groupWrites`), and
+ * for a write that the statement of the group leaves out (`commitShipments`, `commitReports`).
  */
 export type GroupResult = PreparedResponse | 'commit_alone' | 'key_used';
 
@@ -109,56 +109,55 @@ interface Options {
  */
 export async function executeWrite(write: BoundWrite, options: Options): Promise<SerializedResponse> {
   const { accountId, key, serialize } = write;
-  const { database, running } = options;
-  if (key === undefined)
-    return serializedOrThrow(
-      await orTooSlow(commitInGroupOrAlone(write, undefined, database), options.executionTimeout),
-      serialize,
-    );
-
+  const { database, running, idempotencyWait, executionTimeout } = options;
+  if (key === undefined) {
+    const committed = await orTooSlow(commitInGroupOrAlone(write, undefined, database), executionTimeout);
+    return serializedOrThrow(committed, serialize);
+  }
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
-  const deadlines = deadlinesFromNow(options);
-  const turn = await waitOrStart(running, keyedRequest, deadlines.waitUntil, write.releaseSlots);
+  const start = performance.now();
+  const waitUntil = start + idempotencyWait;
+  const turn = await waitOrStart(running, keyedRequest, waitUntil, write.releaseSlots);
   if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
 
-  let mayHaveWaited = turn.hasWaited;
-  const onMayWait = (): void => {
-    mayHaveWaited = true;
-  };
-  // Execution and outcome go on when this request has reached a deadline. Equal ones that wait in this process get the response.
-  const execution = commitInGroupOrAlone(write, keyedRequest, database);
-  const outcome = execution.catch(
-    (failure: unknown): Promise<Outcome> =>
-      outcomeAfterFailure(database.ofAccount(accountId), keyedRequest, failure, onMayWait, deadlines.waitUntil),
-  );
+  const end = start + Math.max(idempotencyWait, executionTimeout);
+  const commitUntil = Math.min(performance.now() + executionTimeout, end);
+  const attempt: KeyedAttempt = { keyedRequest, waitUntil, commitUntil, end, mayHaveWaited: turn.hasWaited };
+  // Both go on after the time limits of this request. Equal ones that wait in this process get the response.
+  const commit = commitInGroupOrAlone(write, keyedRequest, database);
+  const outcome = commit.catch((failure: unknown): Promise<Outcome> => {
+    return outcomeAfterFailure(database.ofAccount(accountId), attempt, failure);
+  });
   turn.publishResponse(outcome.then(({ response }) => response));
-
-  const executeUntil = Math.min(performance.now() + options.executionTimeout, deadlines.end);
-  const timeout = () => (mayHaveWaited ? inProgress() : tooSlow());
-  // The execution has until `executeUntil`. When it has failed in time, `outcome` has the rest until `end`.
-  await beforeDeadline(Promise.allSettled([execution]), executeUntil, timeout);
-  return serializedOrThrow(await beforeDeadline(outcome, deadlines.end, timeout), serialize);
+  return serializedOrThrow(await inTime(commit, outcome, attempt), serialize);
 }
 
-/**
- * Of a request with a key, as times of `performance.now()`. It waits for other requests with its key, then executes, for at
- * most `executionTimeout`, and after a failure searches for the response of an equal request. At a deadline it ends with
- * idempotency_in_progress when it may have waited for another request with its key, otherwise with unavailable.
- */
-interface Deadlines {
-  /** Until when it waits for another request with its key, in this process or in another one. */
+/** A request with a key whose turn has come. Its times are those of `performance.now()`. */
+interface KeyedAttempt {
+  keyedRequest: KeyedRequest;
+  /** Until when it waits for other requests with its key. */
   waitUntil: number;
-  /** Until when it has its own response. */
+  /** Until when its own write has succeeded or failed. */
+  commitUntil: number;
+  /** Until when it has its response, after a failure perhaps that of an equal request. */
   end: number;
+  /** Whether it may have waited for another request with its key: then a time limit means idempotency_in_progress. */
+  mayHaveWaited: boolean;
 }
 
-function deadlinesFromNow({ idempotencyWait, executionTimeout }: Options): Deadlines {
-  const start = performance.now();
-  return { waitUntil: start + idempotencyWait, end: start + Math.max(idempotencyWait, executionTimeout) };
+/** Waits for the commit, and after it for the outcome. @throws {Problem} idempotency_in_progress, unavailable */
+async function inTime(
+  commit: Promise<unknown>,
+  outcome: Promise<Outcome>,
+  attempt: Readonly<KeyedAttempt>,
+): Promise<Outcome> {
+  const timeout = () => (attempt.mayHaveWaited ? inProgress() : tooSlow());
+  await beforeDeadline(Promise.allSettled([commit]), attempt.commitUntil, timeout);
+  return beforeDeadline(outcome, attempt.end, timeout);
 }
 
 /**
- * Commits a write with concurrent ones if its operation and PostgreSQL allow it, otherwise alone. First runs its precheck;
+ * Commits a write with concurrent ones if its operation and the database allow it, otherwise alone. First runs its precheck;
  * after the commit, wakes the readers of its events.
  */
 async function commitInGroupOrAlone(
@@ -166,16 +165,18 @@ async function commitInGroupOrAlone(
   keyedRequest: KeyedRequest | undefined,
   database: Database,
 ): Promise<Committed> {
+  const { commitInGroup, notify, precheck } = write;
   const db = database.ofAccount(write.accountId);
-  await write.precheck?.(db);
-  const result = (await write.commitInGroup?.(keyedRequest)) ?? 'commit_alone';
-  if (result === 'key_used') throw new KeyConflict('key_used'); // only with a key
+  await precheck?.(db);
+  if (!commitInGroup || !(await database.canCommitInGroups())) return commitAlone(write, keyedRequest, db);
+  const result = await commitInGroup(keyedRequest);
   if (result === 'commit_alone') return commitAlone(write, keyedRequest, db);
-  write.notify(); // also for reports of positions that have caused no event: a group does not say which
+  if (result === 'key_used') throw new KeyConflict('key_used');
+  notify(); // also for reports of positions that have caused no event: a group does not say which
   return result;
 }
 
-/** Executes a write in a transaction of its own, and commits it. */
+/** Performs a write in a transaction of its own, and commits it. */
 async function commitAlone(
   write: BoundWrite,
   keyedRequest: KeyedRequest | undefined,
@@ -185,7 +186,7 @@ async function commitAlone(
   const committed = await db.transaction().execute(async (trx) => {
     const lastWork: (() => Promise<void>)[] = [];
     const result = await write
-      .execute({
+      .perform({
         db: trx,
         addEvent: (event) => void events.push(event),
         beforeCommit: (work) => void lastWork.push(work),
@@ -233,35 +234,27 @@ class KeyConflict extends Error {
 
 /**
  * Stores a refusal, if it can be stored. Otherwise finds the response of an equal request that may have caused the failure.
- * @param onMayWait called before it may wait for a transaction that stores a response with the key
  * @throws the failure when there is no such response; {Problem} idempotency_key_reused, idempotency_in_progress, unavailable
  */
-async function outcomeAfterFailure(
-  db: Kysely<Tables>,
-  keyedRequest: KeyedRequest,
-  failure: unknown,
-  onMayWait: () => void,
-  deadline: number,
-): Promise<Outcome> {
-  const searchOrThrow = async (keyState: KeyState, otherwise: unknown): Promise<Outcome> => {
-    const response = await searchResponse(db, keyedRequest, keyState, deadline);
-    if (!response) throw otherwise;
-    return { response };
-  };
+async function outcomeAfterFailure(db: Kysely<Tables>, attempt: KeyedAttempt, failure: unknown): Promise<Outcome> {
+  const { keyedRequest } = attempt;
   if (failure instanceof KeyConflict) {
-    if (failure.keyState === 'locked') onMayWait(); // it has waited already
-    // Without a response, it has expired meanwhile: a repeat succeeds.
-    return searchOrThrow(failure.keyState, new Problem('unavailable'));
+    const response = await responseOfConflict(db, attempt, failure.keyState);
+    if (!response) throw new Problem('unavailable'); // it has expired meanwhile: a repeat succeeds
+    return { response };
   }
   if (isStorable(failure)) {
-    onMayWait();
-    const response = problemResponse(failure);
-    const result = await storeResponse(db, keyedRequest, response);
-    if (result === 'stored') return { response, refusal: failure };
+    attempt.mayHaveWaited = true; // for a transaction that stores a response with the key
+    const refusal = problemResponse(failure);
+    const result = await storeResponse(db, keyedRequest, refusal);
+    if (result === 'stored') return { response: refusal, refusal: failure };
     // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken.
-    return searchOrThrow(result, failure);
+    const response = await responseOfConflict(db, attempt, result);
+    if (response) return { response };
+  } else if (mayBeCausedByEqualRequest(failure)) {
+    const response = await findEqual(db, keyedRequest);
+    if (response) return { response };
   }
-  if (mayBeCausedByEqualRequest(failure)) return searchOrThrow('key_used', failure);
   throw failure;
 }
 
@@ -273,97 +266,30 @@ async function outcomeAfterFailure(
 const mayBeCausedByEqualRequest = (failure: unknown): boolean =>
   isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500);
 
-/**
- * Searches for the response that is stored with the key of a request: once, or until the deadline if the key is `locked`.
- * @throws {Problem} idempotency_key_reused, or idempotency_in_progress at the deadline
- */
-async function searchResponse(
+/** @returns the response that another request has stored with the key, or is about to store; undefined if it has expired */
+async function responseOfConflict(
   db: Kysely<Tables>,
-  keyedRequest: KeyedRequest,
+  attempt: KeyedAttempt,
   keyState: KeyState,
-  deadline: number,
 ): Promise<StoredResponse | undefined> {
-  let stored = await findStoredResponse(db, keyedRequest);
-  while (!stored && keyState === 'locked') {
-    if (performance.now() + pollInterval > deadline) throw inProgress();
-    await wait(pollInterval);
-    stored = await findStoredResponse(db, keyedRequest);
-  }
+  if (keyState === 'key_used') return findEqual(db, attempt.keyedRequest);
+  attempt.mayHaveWaited = true;
+  return waitForEqual(db, attempt);
+}
+
+/** Finds the stored response of an equal request. @throws {Problem} idempotency_key_reused when the request is another one */
+async function findEqual(db: Kysely<Tables>, keyedRequest: KeyedRequest): Promise<StoredResponse | undefined> {
+  const stored = await findStoredResponse(db, keyedRequest);
   if (stored && !stored.fingerprint.equals(keyedRequest.fingerprint)) throw keyReused();
   return stored;
 }
 
-/** The requests with a key that this process executes. Equal ones share one response and one connection. */
-export type RunningRequests = Map<string, RunningRequest>;
-
-interface RunningRequest {
-  fingerprint: Buffer;
-  /** Undefined when the request has ended, and is no longer in the map. */
-  response: Promise<OperationResponse> | undefined;
-}
-
-/** A request that no other one with its key runs beside in this process. */
-interface Turn {
-  /** Call it with a promise of the response, which equal requests that wait get, too. When it settles, the turn ends. */
-  publishResponse: PromiseWithResolvers<OperationResponse>['resolve'];
-  /** Whether the request has waited for another one with its key. */
-  hasWaited: boolean;
-}
-
-/**
- * Waits while requests with the same key run, and then adds the request. The last check and the addition are one
- * synchronous step, so that no other request comes between them.
- * @returns the response of an equal request that ran, or the turn of this one
- * @param onWait called when it waits
- * @throws {Problem} idempotency_in_progress at the deadline, or the error of the equal request
- */
-async function waitOrStart(
-  running: RunningRequests,
-  keyedRequest: KeyedRequest,
-  deadline: number,
-  onWait: () => void,
-): Promise<{ responseOfEqual: OperationResponse } | Turn> {
-  const mapKey = `${keyedRequest.accountId} ${keyedRequest.key}`;
-  let hasWaited = false;
-  for (let other = running.get(mapKey); other?.response; other = running.get(mapKey)) {
-    hasWaited = true;
-    onWait();
-    if (!other.fingerprint.equals(keyedRequest.fingerprint)) {
-      // Its key may be free again: the other request may fail, and then stores no response.
-      await beforeDeadline(Promise.allSettled([other.response]), deadline, inProgress);
-      continue;
-    }
-    const ownTimeout = inProgress();
-    try {
-      return { responseOfEqual: await beforeDeadline(other.response, deadline, () => ownTimeout) };
-    } catch (error) {
-      if (error === ownTimeout || !isInProgress(error)) throw error;
-      // The other request has reached its own deadline (`searchResponse`) and has removed its entry: look again.
-    }
+/** The same, until another transaction has stored the response. @throws {Problem} idempotency_in_progress, too */
+async function waitForEqual(db: Kysely<Tables>, { keyedRequest, waitUntil }: KeyedAttempt): Promise<StoredResponse> {
+  for (;;) {
+    const stored = await findEqual(db, keyedRequest);
+    if (stored) return stored;
+    if (performance.now() + pollInterval > waitUntil) throw inProgress();
+    await wait(pollInterval);
   }
-  const { promise, resolve } = Promise.withResolvers<OperationResponse>();
-  const added: RunningRequest = { fingerprint: keyedRequest.fingerprint, response: promise };
-  running.set(mapKey, added);
-  const remove = (): void => {
-    running.delete(mapKey);
-    added.response = undefined; // V8 keeps removed entries of a map until its next full collection (decision 0033)
-  };
-  promise.then(remove, remove);
-  return { publishResponse: resolve, hasWaited };
 }
-
-const inProgress = (): Problem =>
-  new Problem(
-    'idempotency_in_progress',
-    'The first request with this key is still running.',
-    {},
-    { 'Retry-After': '1' },
-  );
-
-const isInProgress = (error: unknown): boolean => error instanceof Problem && error.code === 'idempotency_in_progress';
-
-/** Waits for a promise. @throws {Problem} at the deadline */
-const beforeDeadline = <Value>(promise: Promise<Value>, deadline: number, problem: () => Problem): Promise<Value> =>
-  withTimeLimit(promise, deadline - performance.now(), () => {
-    throw problem();
-  });

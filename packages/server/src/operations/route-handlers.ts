@@ -18,13 +18,8 @@ import type { Reader, Readers } from '../auth/readers.ts';
 import { orTooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
-import {
-  executeWrite,
-  type GroupResult,
-  type PreparedResponse,
-  type RunningRequests,
-  type WriteTransaction,
-} from './execute-write.ts';
+import { executeWrite, type GroupResult, type PreparedResponse, type WriteTransaction } from './execute-write.ts';
+import type { RunningRequests } from './running-requests.ts';
 import type { ConcealedBodies, Serialize } from './serialize.ts';
 import type { KeyedRequest } from './stored-responses.ts';
 
@@ -96,17 +91,18 @@ export interface Write<Id extends OperationId> {
   authorize?(request: OperationRequest<Id>, scopes: string[]): void;
   /**
    * Checks the write before its transaction, so that a check that waits for something else occupies no connection.
-   * @throws what `execute` would throw
+   * @throws what `perform` would throw
    */
   precheck?(request: OperationRequest<Id>, context: AccountContext & Pick<ReadContext, 'db'>): Promise<void>;
   /**
-   * Commits the write in one transaction with concurrent ones. When it returns `commit_alone`, nothing is committed and
-   * `execute` follows, which refuses what the stored data does not allow. Each check of the stored data is in both, because
-   * `execute` never sees a write that is committed here.
+   * Commits the write, its response and its events in one transaction with concurrent ones. When it returns `commit_alone`,
+   * nothing is committed and `perform` follows, which refuses what the stored data does not allow. Each check of the stored data
+   * is in both, because `perform` never sees a write that is committed here. Without this function, and on Citus, each write is
+   * committed alone.
    */
   commitInGroup?(request: OperationRequest<Id>, context: GroupContext<Id>): Promise<GroupResult>;
-  /** Executes the write in a transaction of its own. `forWrite` prepares its response. */
-  execute: Handler<Id, WriteContext>;
+  /** Makes the changes of the write, in a transaction of its own. `executeWrite` stores the response and commits. */
+  perform: Handler<Id, WriteContext>;
 }
 
 export type Reads = { [Id in ReadId]: Handler<Id, ReadContext> };
@@ -203,8 +199,8 @@ function forWrite<Id extends WriteId>(
   { database, executionTimeout, idempotencyWait, notify, serialize }: Options,
   running: RunningRequests,
 ): RouteHandlerMethod {
-  const { authorize, precheck, commitInGroup, execute } =
-    typeof handler === 'function' ? { execute: handler } : handler;
+  const { authorize, precheck, commitInGroup, perform } =
+    typeof handler === 'function' ? { perform: handler } : handler;
   return async (request, reply) => {
     const { access, keyId, scopes } = request; // `setCaller` (auth/authenticate.ts) has set them
     if (access) requireShipmentOf(access, request.params);
@@ -229,7 +225,7 @@ function forWrite<Id extends WriteId>(
         commitInGroup:
           commitInGroup &&
           ((keyedRequest) => commitInGroup(validRequest, { ...context, keyedRequest, prepareResponse })),
-        execute: (transaction) => execute(validRequest, { ...context, ...transaction }).then(prepareResponse),
+        perform: (transaction) => perform(validRequest, { ...context, ...transaction }).then(prepareResponse),
         notify: () => notify(request.accountId),
         serialize: (response) => serialize(id, response, reply, now),
         releaseSlots: () => request.releaseSlots?.(),

@@ -53,7 +53,7 @@ export function trackingHandlers({
 
     recordPositions: {
       commitInGroup: positionsInGroups(database, positionDays),
-      async execute({ path, body }, { accountId, addEvent, db, now }) {
+      async perform({ path, body }, { accountId, addEvent, db, now }) {
         const report = reportFrom(body, positionDays, now);
         const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
         if (!storingStatuses.includes(shipment.status)) throw positionsNotAccepted(shipment.status);

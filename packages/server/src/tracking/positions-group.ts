@@ -242,7 +242,7 @@ export function positionsInGroups(
   database: Database,
   positionDays: number,
 ): NonNullable<Write<'recordPositions'>['commitInGroup']> {
-  const joinGroup = groupWrites(
+  const commitWithOthers = groupWrites(
     database,
     {
       name: 'record_positions',
@@ -272,25 +272,24 @@ export function positionsInGroups(
       });
     },
   );
-  return ({ path, body }, { accountId, keyedRequest, now, prepareResponse }) =>
-    joinGroup(() => {
-      const report = reportFrom(body, positionDays, now);
-      const { positions, eta, at } = report;
-      const newest = newestOf(report);
-      if (!newest) throw new Error('A request has no position');
-      const prepared = prepareResponse({ status: 200, body: { accepted: body.positions.length } });
-      const { lat, lng, address } = newest;
-      const row = {
-        account_id: accountId,
-        tracking_number: path.tracking_number,
-        earliest: earliestOf(positions),
-        updated_at: at,
-        lat,
-        lng,
-        address,
-        eta,
-        ...responseColumns(keyedRequest, prepared.response),
-      };
-      return { row, positions, prepared };
-    });
+  return async ({ path, body }, { accountId, keyedRequest, now, prepareResponse }) => {
+    const report = reportFrom(body, positionDays, now);
+    const { positions, eta, at } = report;
+    const newest = newestOf(report);
+    if (!newest) throw new Error('A request has no position');
+    const prepared = prepareResponse({ status: 200, body: { accepted: body.positions.length } });
+    const { lat, lng, address } = newest;
+    const row = {
+      account_id: accountId,
+      tracking_number: path.tracking_number,
+      earliest: earliestOf(positions),
+      updated_at: at,
+      lat,
+      lng,
+      address,
+      eta,
+      ...responseColumns(keyedRequest, prepared.response),
+    };
+    return commitWithOthers({ row, positions, prepared });
+  };
 }

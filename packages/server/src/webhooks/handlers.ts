@@ -61,7 +61,7 @@ export function webhookHandlers({
   return {
     createWebhookEndpoint: {
       precheck: ({ body }) => checkUrl(body.url),
-      async execute({ body }, context) {
+      async perform({ body }, context) {
         const { accountId, db } = context;
         const id = newUuid();
         const secret = secrets.create();
@@ -90,7 +90,7 @@ export function webhookHandlers({
         await getEndpointOrThrow(db, accountId, idOf(path));
         await checkUrl(body.url);
       },
-      async execute({ path, headers, body }, { accountId, db, now }) {
+      async perform({ path, headers, body }, { accountId, db, now }) {
         await requireMatchingTag(db, accountId, idOf(path), headers['if-match']);
         // Null restores the default.
         const { description, types, ...others } = body;

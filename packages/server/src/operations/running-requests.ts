@@ -1,0 +1,77 @@
+import type { OperationResponse } from '@waybill/http/operations';
+import { Problem } from '@waybill/http/problems';
+import { withTimeLimit } from '../concurrency/time-limit.ts';
+import type { KeyedRequest } from './stored-responses.ts';
+
+/** The requests with a key that this process executes. Equal ones share one response and one connection. */
+export type RunningRequests = Map<string, RunningRequest>;
+
+interface RunningRequest {
+  fingerprint: Buffer;
+  /** Undefined when the request has ended, and is no longer in the map. */
+  response: Promise<OperationResponse> | undefined;
+}
+
+/** A request beside which no other one with its key runs in this process. */
+export interface Turn {
+  /** Call it with a promise of the response, which equal requests that wait get, too. When it settles, the turn ends. */
+  publishResponse: PromiseWithResolvers<OperationResponse>['resolve'];
+  /** Whether the request has waited for another one with its key. */
+  hasWaited: boolean;
+}
+
+/**
+ * Waits while requests with the same key run, and then adds the request. The last check and the addition are one
+ * synchronous step, so that no other request comes between them.
+ * @param releaseSlots called when it waits: other requests of the account may start meanwhile
+ * @returns the response of an equal request that ran, or the turn of this one
+ * @throws {Problem} idempotency_in_progress at the deadline, or the error of the equal request
+ */
+export async function waitOrStart(
+  running: RunningRequests,
+  keyedRequest: KeyedRequest,
+  deadline: number,
+  releaseSlots: () => void,
+): Promise<{ responseOfEqual: OperationResponse } | Turn> {
+  const mapKey = `${keyedRequest.accountId} ${keyedRequest.key}`;
+  let hasWaited = false;
+  for (let other = running.get(mapKey); other?.response; other = running.get(mapKey)) {
+    hasWaited = true;
+    releaseSlots();
+    const [ended] = await beforeDeadline(Promise.allSettled([other.response]), deadline, inProgress);
+    // The key of another request may be free again: if that has failed, it may have stored no response.
+    if (!other.fingerprint.equals(keyedRequest.fingerprint)) continue;
+    if (ended.status === 'fulfilled') return { responseOfEqual: ended.value };
+    // Otherwise the equal request has waited for another process until its own deadline: look again.
+    if (!isInProgress(ended.reason)) throw ended.reason;
+  }
+  const { promise, resolve } = Promise.withResolvers<OperationResponse>();
+  const added: RunningRequest = { fingerprint: keyedRequest.fingerprint, response: promise };
+  running.set(mapKey, added);
+  const remove = (): void => {
+    running.delete(mapKey);
+    added.response = undefined; // V8 keeps removed entries of a map until its next full collection (decision 0033)
+  };
+  promise.then(remove, remove);
+  return { publishResponse: resolve, hasWaited };
+}
+
+export const inProgress = (): Problem =>
+  new Problem(
+    'idempotency_in_progress',
+    'The first request with this key is still running.',
+    {},
+    { 'Retry-After': '1' },
+  );
+
+const isInProgress = (error: unknown): boolean => error instanceof Problem && error.code === 'idempotency_in_progress';
+
+/** Waits for a promise. @param deadline by `performance.now()` @throws {Problem} at the deadline */
+export const beforeDeadline = <Value>(
+  promise: Promise<Value>,
+  deadline: number,
+  problem: () => Problem,
+): Promise<Value> =>
+  withTimeLimit(promise, deadline - performance.now(), () => {
+    throw problem();
+  });

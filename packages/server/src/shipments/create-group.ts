@@ -1,0 +1,185 @@
+import { initialTransition } from '@waybill/http/shipments/lifecycle';
+import { groupWrites, limitLockWaits } from '../database/batches.ts';
+import type { Database } from '../database/database.ts';
+import { jsonObject, literal } from '../database/expressions.ts';
+import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
+import { insertFeedEvents, lockFeedsOf } from '../event-feed/append.ts';
+import type { GroupResult, PreparedResponse } from '../operations/execute-write.ts';
+import {
+  expiredBefore,
+  insertResponses,
+  type ResponseColumns,
+  responseColumnTypes,
+  selectStoredAt,
+} from '../operations/stored-responses.ts';
+import type { NewShipment } from './queries.ts';
+
+/** A shipment to insert, and its response, which is stored if the request has a key and becomes the data of the event. */
+type ShipmentWithResponse = NewShipment & ResponseColumns;
+
+interface Creation {
+  row: ShipmentWithResponse;
+  prepared: PreparedResponse;
+}
+
+/** Makes the function that creates a shipment together with concurrent requests. */
+export const groupCreations = (database: Database): ((creation: Creation) => Promise<GroupResult>) =>
+  groupWrites<Creation, PreparedResponse | 'key_used'>(
+    database,
+    {
+      name: 'create_shipments',
+      maxRunning: 2,
+      maxItems: 64,
+      /** In characters. */
+      size: {
+        max: 1_000_000,
+        of: ({ row }: Creation) => row.origin.length + row.destination.length + row.response_body.length,
+      },
+      /** Shipments with the same reference are inserted one after the other, so that the second finds the first. */
+      exclusiveKey: ({ row }: Creation) => (row.reference === null ? undefined : `${row.account_id} ${row.reference}`),
+    },
+    async (creations) => {
+      // `database`, not its `ofAccount(…)` as in requests of one account: a group has shipments of several.
+      const results = await commitShipments(database, { rows: creations.map(({ row }) => row) });
+      const resultOf = new Map(results.map(({ id, result }) => [id, result]));
+      return creations.map(({ row, prepared }) => {
+        const result = resultOf.get(row.id);
+        if (!result) throw new Error('PostgreSQL returned no result for a shipment');
+        return result === 'inserted' ? prepared : result;
+      });
+    },
+  );
+
+interface InsertResult {
+  id: string;
+  result: 'inserted' | 'key_used' | 'commit_alone';
+}
+
+const columnTypes: Record<keyof NewShipment, string> = {
+  account_id: 'uuid',
+  id: 'uuid',
+  tracking_number: 'text',
+  type: 'text',
+  origin: 'jsonb',
+  destination: 'jsonb',
+  pickup_start: 'timestamptz',
+  pickup_end: 'timestamptz',
+  reference: 'text',
+  notes: 'text',
+  details: 'jsonb',
+  handover_code: 'text',
+  updated_at: 'timestamptz',
+};
+const columns = Object.keys(columnTypes) as (keyof NewShipment)[];
+const statusLiteral = literal(initialTransition.to);
+const descriptionLiteral = literal(initialTransition.description);
+
+/**
+ * Inserts shipments with the first entries of their timelines, stores their responses and appends events, in one statement,
+ * which is a transaction: PostgreSQL commits it when it ends.
+ *
+ * A shipment is left out when its key has a stored response (`key_used`, or `commit_alone` if that is expired) or another
+ * shipment has its reference (`commit_alone`: the problem is found there). All instances insert in the same order, so that
+ * there is no deadlock. A group has no key twice: `waitOrStart` (operations/execute-write.ts) lets one request
+ * with a key run at a time.
+ *
+ * PostgreSQL executes it in this order, because each expression reads the one before it: limit the wait for locks, search keys
+ * and references, insert, lock the feeds, append the events.
+ * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,
+ * and `groupWrites` lets each request be committed alone
+ */
+const commitShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult> = rowStatement(
+  { rows: rowsOf<ShipmentWithResponse>({ ...columnTypes, ...responseColumnTypes }) },
+  (db, { rows }) =>
+    db
+      .with((cte) => cte('lock_timeout').materialized(), limitLockWaits)
+      .with(
+        (cte) => cte('searched').materialized(),
+        (from) =>
+          from
+            .selectFrom(['lock_timeout', rows.as('s')])
+            .selectAll('s')
+            .select((eb) => [
+              selectStoredAt(db, 's').as('stored_at'),
+              eb
+                .selectFrom('shipments as other')
+                .select('other.id')
+                .whereRef('other.account_id', '=', 's.account_id')
+                .whereRef('other.reference', '=', 's.reference')
+                .where('other.status', '<>', literal('cancelled'))
+                .as('id_with_reference'),
+            ]),
+      )
+      .with(
+        (cte) => cte('decided').materialized(),
+        (from) =>
+          from
+            .selectFrom('searched')
+            .selectAll()
+            .select((eb) =>
+              eb
+                .case()
+                .when('stored_at', '>', expiredBefore)
+                .then(literal('key_used'))
+                .when(eb.or([eb('stored_at', 'is not', null), eb('id_with_reference', 'is not', null)]))
+                .then(literal('commit_alone'))
+                .else(literal('inserted'))
+                .end()
+                .as('result'),
+            ),
+      )
+      .with(
+        (cte) => cte('accepted').materialized(),
+        (from) => from.selectFrom('decided').selectAll().where('result', '=', literal('inserted')),
+      )
+      .with('response', () => insertResponses(db, 'accepted'))
+      .with('shipment', (into) =>
+        into
+          .insertInto('shipments')
+          .columns([...columns, 'status', 'version'])
+          .expression((from) =>
+            from
+              .selectFrom('accepted')
+              .select(columns)
+              .select((eb) => [statusLiteral.as('status'), eb.lit(1).as('version')])
+              .orderBy('account_id')
+              .orderBy('reference'),
+          )
+          .returning('account_id'),
+      )
+      .with('timeline_entry', (into) =>
+        into
+          .insertInto('tracking_events')
+          .columns(['account_id', 'shipment_id', 'version', 'status', 'occurred_at', 'description'])
+          .expression((from) =>
+            from
+              .selectFrom('accepted')
+              .select((eb) => [
+                'account_id',
+                'id',
+                eb.lit(1).as('version'),
+                statusLiteral.as('status'),
+                'updated_at',
+                descriptionLiteral.as('description'),
+              ]),
+          ),
+      )
+      // Not after timeline_entry: its insertion never waits, because its shipment is new.
+      .with((cte) => cte('feed').materialized(), lockFeedsOf(['response', 'shipment']))
+      .with('feed_event', (from) =>
+        insertFeedEvents(
+          db,
+          from
+            .selectFrom('feed')
+            .innerJoin('accepted', 'accepted.account_id', 'feed.account_id')
+            .select((eb) => [
+              'accepted.account_id',
+              'accepted.id as shipment_id',
+              literal('shipment.created').as('type'),
+              jsonObject({ shipment: eb.ref('response_body') }).as('data'),
+            ]),
+        ),
+      )
+      .selectFrom('decided')
+      .select(['id', 'result']),
+);
