@@ -79,12 +79,13 @@ const descriptionLiteral = literal(initialTransition.description);
  * which is a transaction: PostgreSQL commits it when it ends.
  *
  * A shipment is left out when its key has a stored response (`key_used`, or `commit_alone` if that is expired) or another
- * shipment has its reference (`commit_alone`: the problem is found there). All instances insert in the same order, so that
- * there is no deadlock. A group has no key twice: `waitOrStart` (operations/execute-write.ts) lets one request
- * with a key run at a time.
+ * shipment has its reference (`commit_alone`: the problem is found there). A group has no key twice: `waitOrStart`
+ * (operations/running-requests.ts) lets one request with a key run at a time.
  *
- * PostgreSQL executes it in this order, because each expression reads the one before it: limit the wait for locks, search keys
- * and references, insert, lock the feeds, append the events.
+ * PostgreSQL executes it in this order: limit the wait for locks, search keys and references, insert the responses, insert the
+ * shipments, lock the feeds, append the events. Each expression reads the one before it, and `lockFeedsOf` the responses before
+ * the shipments. All instances lock in one order, so that there is no deadlock between groups. `commitAlone` inserts the
+ * shipment first; a deadlock with it ends after the short wait of the group.
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,
  * and `groupWrites` lets each request be committed alone
  */
