@@ -129,16 +129,17 @@ export function inBatches<Item, Result>(
 }
 
 /**
- * Commits concurrent writes in groups: they share a transaction, and so its round trips and its flush to disk. When
+ * Makes the function that commits a write in a group with concurrent ones: they share a transaction, and so its round trips and its flush to disk. When
  * PostgreSQL refuses a write of a group, nothing is committed and each is committed alone, so that none fails because of another.
  * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each item
  * @returns a function that resolves, when the group of its item is committed, to the result that `commit` has returned for the
  * item; to `commit_alone` when the item is not committed, because PostgreSQL has refused the group or `commit` has left it out.
  *
- * It rejects with `QueueFull` when too many wait: then the write is not committed. It also rejects after a lost connection, a
- * statement timeout or a lack of resources (not `maySucceedSeparately`): then the write may be committed.
+ * It rejects with `QueueFull` when too many wait, and after a statement timeout or a lack of resources, which a second attempt
+ * would make worse (not `maySucceedSeparately`): then the write is not committed. It also rejects after a lost connection: then
+ * it may be committed.
  */
-export const groupWrites = <Item, Result>(
+export const groupCommitter = <Item, Result>(
   database: Database,
   options: BatchOptions<Item>,
   commit: (items: Item[]) => Promise<(Result | 'commit_alone')[]>,

@@ -68,21 +68,21 @@ export class RefusalWithEffect extends Error {
   }
 }
 
-/** A refusal, whose response is stored if the request has a key: with an effect (`RefusalWithEffect`), otherwise by itself. */
+/** A refusal with its response, which is stored if the request has a key: with an effect (`RefusalWithEffect`) or by itself. */
 interface Refused {
   response: OperationResponse;
   refusal: Problem;
 }
 
-/** What a write commits: its effect and its response, or a refusal with an effect. */
-type Committed = PreparedResponse | Refused;
+/** What has become of a write. */
+type Outcome = PreparedResponse | Refused;
 
 /** What has become of a request with a key. The response of an equal one is not serialized: it is a replay. */
-type Outcome = Committed | { response: StoredResponse };
+type KeyedOutcome = Outcome | { response: StoredResponse };
 
 /**
  * The response when the write is committed. Otherwise nothing is: `key_used` when its key has a stored response, and
- * `commit_alone` when the write needs a transaction of its own. That is so after an error of the group (`groupWrites`), and
+ * `commit_alone` when the write needs a transaction of its own. That is so after an error of the group (`groupCommitter`), and
  * for a write that the statement of the group leaves out (`commitShipments`, `commitReports`).
  */
 export type GroupResult = PreparedResponse | 'commit_alone' | 'key_used';
@@ -120,40 +120,20 @@ export async function executeWrite(write: BoundWrite, options: Options): Promise
   const turn = await waitOrStart(running, keyedRequest, waitUntil, write.releaseSlots);
   if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
 
-  const end = start + Math.max(idempotencyWait, executionTimeout);
-  const commitUntil = Math.min(performance.now() + executionTimeout, end);
-  const attempt: KeyedAttempt = { keyedRequest, waitUntil, commitUntil, end, mayHaveWaited: turn.hasWaited };
-  // Both go on after the time limits of this request. Equal ones that wait in this process get the response.
+  const respondUntil = start + Math.max(idempotencyWait, executionTimeout);
+  const commitUntil = Math.min(performance.now() + executionTimeout, respondUntil);
+  // Both go on after the deadlines of this request. Equal ones that wait in this process get the response.
   const commit = commitInGroupOrAlone(write, keyedRequest, database);
-  const outcome = commit.catch((failure: unknown): Promise<Outcome> => {
-    return outcomeAfterFailure(database.ofAccount(accountId), attempt, failure);
+  const outcome = commit.catch((failure: unknown): Promise<KeyedOutcome> => {
+    return outcomeAfterFailure(database.ofAccount(accountId), keyedRequest, failure, waitUntil);
   });
   turn.publishResponse(outcome.then(({ response }) => response));
-  return serializedOrThrow(await inTime(commit, outcome, attempt), serialize);
-}
 
-/** A request with a key whose turn has come. Its times are those of `performance.now()`. */
-interface KeyedAttempt {
-  keyedRequest: KeyedRequest;
-  /** Until when it waits for other requests with its key. */
-  waitUntil: number;
-  /** Until when its own write has succeeded or failed. */
-  commitUntil: number;
-  /** Until when it has its response, after a failure perhaps that of an equal request. */
-  end: number;
-  /** Whether it may have waited for another request with its key: then a time limit means idempotency_in_progress. */
-  mayHaveWaited: boolean;
-}
-
-/** Waits for the commit, and after it for the outcome. @throws {Problem} idempotency_in_progress, unavailable */
-async function inTime(
-  commit: Promise<unknown>,
-  outcome: Promise<Outcome>,
-  attempt: Readonly<KeyedAttempt>,
-): Promise<Outcome> {
-  const timeout = () => (attempt.mayHaveWaited ? inProgress() : tooSlow());
-  await beforeDeadline(Promise.allSettled([commit]), attempt.commitUntil, timeout);
-  return beforeDeadline(outcome, attempt.end, timeout);
+  // A deadline means idempotency_in_progress if this request may have waited for another one with its key.
+  const onDeadline = (mayHaveWaited: boolean) => (mayHaveWaited ? inProgress : tooSlow);
+  const [ended] = await beforeDeadline(Promise.allSettled([commit]), commitUntil, onDeadline(turn.hasWaited));
+  const mayHaveWaited = turn.hasWaited || (ended.status === 'rejected' && waitsForOthers(ended.reason));
+  return serializedOrThrow(await beforeDeadline(outcome, respondUntil, onDeadline(mayHaveWaited)), serialize);
 }
 
 /**
@@ -164,14 +144,14 @@ async function commitInGroupOrAlone(
   write: BoundWrite,
   keyedRequest: KeyedRequest | undefined,
   database: Database,
-): Promise<Committed> {
+): Promise<Outcome> {
   const { commitInGroup, notify, precheck } = write;
   const db = database.ofAccount(write.accountId);
   await precheck?.(db);
   if (!commitInGroup || !(await database.canCommitInGroups())) return commitAlone(write, keyedRequest, db);
   const result = await commitInGroup(keyedRequest);
   if (result === 'commit_alone') return commitAlone(write, keyedRequest, db);
-  if (result === 'key_used') throw new KeyConflict('key_used');
+  if (result === 'key_used') throw new KeyConflict(result); // as `commitAlone` throws it, to roll back
   notify(); // also for reports of positions that have caused no event: a group does not say which
   return result;
 }
@@ -181,7 +161,7 @@ async function commitAlone(
   write: BoundWrite,
   keyedRequest: KeyedRequest | undefined,
   db: Kysely<Tables>,
-): Promise<Committed> {
+): Promise<Outcome> {
   const events: NewEvent[] = [];
   const committed = await db.transaction().execute(async (trx) => {
     const lastWork: (() => Promise<void>)[] = [];
@@ -211,13 +191,13 @@ async function storeResponseOrThrow(
   if (result !== 'stored') throw new KeyConflict(result);
 }
 
-function committedRefusal(error: unknown): Committed {
+function committedRefusal(error: unknown): Refused {
   if (!(error instanceof RefusalWithEffect)) throw error;
   return { response: problemResponse(error.problem), refusal: error.problem };
 }
 
 /** @throws {Problem} of a refusal */
-function serializedOrThrow(outcome: Outcome, serialize: BoundWrite['serialize']): SerializedResponse {
+function serializedOrThrow(outcome: KeyedOutcome, serialize: BoundWrite['serialize']): SerializedResponse {
   if ('serialized' in outcome) return outcome.serialized;
   if ('refusal' in outcome) throw outcome.refusal;
   return serialize(replayOrThrow(outcome.response));
@@ -234,22 +214,26 @@ class KeyConflict extends Error {
 
 /**
  * Stores a refusal, if it can be stored. Otherwise finds the response of an equal request that may have caused the failure.
+ * @param deadline until when it waits for another transaction that stores a response with the key
  * @throws the failure when there is no such response; {Problem} idempotency_key_reused, idempotency_in_progress, unavailable
  */
-async function outcomeAfterFailure(db: Kysely<Tables>, attempt: KeyedAttempt, failure: unknown): Promise<Outcome> {
-  const { keyedRequest } = attempt;
+async function outcomeAfterFailure(
+  db: Kysely<Tables>,
+  keyedRequest: KeyedRequest,
+  failure: unknown,
+  deadline: number,
+): Promise<KeyedOutcome> {
   if (failure instanceof KeyConflict) {
-    const response = await responseOfConflict(db, attempt, failure.keyState);
+    const response = await responseOfConflict(db, keyedRequest, failure.keyState, deadline);
     if (!response) throw new Problem('unavailable'); // it has expired meanwhile: a repeat succeeds
     return { response };
   }
   if (isStorable(failure)) {
-    attempt.mayHaveWaited = true; // for a transaction that stores a response with the key
     const refusal = problemResponse(failure);
     const result = await storeResponse(db, keyedRequest, refusal);
     if (result === 'stored') return { response: refusal, refusal: failure };
     // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken.
-    const response = await responseOfConflict(db, attempt, result);
+    const response = await responseOfConflict(db, keyedRequest, result, deadline);
     if (response) return { response };
   } else if (mayBeCausedByEqualRequest(failure)) {
     const response = await findEqual(db, keyedRequest);
@@ -257,6 +241,13 @@ async function outcomeAfterFailure(db: Kysely<Tables>, attempt: KeyedAttempt, fa
   }
   throw failure;
 }
+
+/**
+ * Whether `outcomeAfterFailure` may wait for a transaction that stores a response with the key, or the failed write has done
+ * so.
+ */
+const waitsForOthers = (failure: unknown): boolean =>
+  failure instanceof KeyConflict ? failure.keyState === 'locked' : isStorable(failure);
 
 /**
  * Whether an equal request that succeeded may be the cause of a failure that is not stored: of a refusal, such as
@@ -267,15 +258,13 @@ const mayBeCausedByEqualRequest = (failure: unknown): boolean =>
   isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500);
 
 /** @returns the response that another request has stored with the key, or is about to store; undefined if it has expired */
-async function responseOfConflict(
+const responseOfConflict = (
   db: Kysely<Tables>,
-  attempt: KeyedAttempt,
+  keyedRequest: KeyedRequest,
   keyState: KeyState,
-): Promise<StoredResponse | undefined> {
-  if (keyState === 'key_used') return findEqual(db, attempt.keyedRequest);
-  attempt.mayHaveWaited = true;
-  return waitForEqual(db, attempt);
-}
+  deadline: number,
+): Promise<StoredResponse | undefined> =>
+  keyState === 'key_used' ? findEqual(db, keyedRequest) : waitForEqual(db, keyedRequest, deadline);
 
 /** Finds the stored response of an equal request. @throws {Problem} idempotency_key_reused when the request is another one */
 async function findEqual(db: Kysely<Tables>, keyedRequest: KeyedRequest): Promise<StoredResponse | undefined> {
@@ -285,11 +274,11 @@ async function findEqual(db: Kysely<Tables>, keyedRequest: KeyedRequest): Promis
 }
 
 /** The same, until another transaction has stored the response. @throws {Problem} idempotency_in_progress, too */
-async function waitForEqual(db: Kysely<Tables>, { keyedRequest, waitUntil }: KeyedAttempt): Promise<StoredResponse> {
+async function waitForEqual(db: Kysely<Tables>, keyedRequest: KeyedRequest, deadline: number): Promise<StoredResponse> {
   for (;;) {
     const stored = await findEqual(db, keyedRequest);
     if (stored) return stored;
-    if (performance.now() + pollInterval > waitUntil) throw inProgress();
+    if (performance.now() + pollInterval > deadline) throw inProgress();
     await wait(pollInterval);
   }
 }

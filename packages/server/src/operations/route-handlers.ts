@@ -9,6 +9,7 @@ import {
   type ResponseOf as HttpResponseOf,
   type OperationId,
   type OperationRequest,
+  type OperationResponse,
 } from '@waybill/http/operations';
 import { closeSignal, sendResponse } from '@waybill/http/responses';
 import type { SendStreamed } from '@waybill/http/streamed-body';
@@ -208,10 +209,8 @@ function forWrite<Id extends WriteId>(
     const context = { accountId: request.accountId, now };
     const validRequest = asOperationRequest<Id>(request);
     authorize?.(validRequest, scopes);
-    const prepareResponse = (response: ResponseOf<Id>) => ({
-      response,
-      serialized: serialize(id, response, reply, now),
-    });
+    const serializeResponse = (response: OperationResponse) => serialize(id, response, reply, now);
+    const prepareResponse = (response: ResponseOf<Id>) => ({ response, serialized: serializeResponse(response) });
     const key = idempotencyKey(id, request);
     const serialized = await executeWrite(
       {
@@ -227,7 +226,7 @@ function forWrite<Id extends WriteId>(
           ((keyedRequest) => commitInGroup(validRequest, { ...context, keyedRequest, prepareResponse })),
         perform: (transaction) => perform(validRequest, { ...context, ...transaction }).then(prepareResponse),
         notify: () => notify(request.accountId),
-        serialize: (response) => serialize(id, response, reply, now),
+        serialize: serializeResponse,
         releaseSlots: () => request.releaseSlots?.(),
       },
       {

@@ -8,7 +8,7 @@ export type RunningRequests = Map<string, RunningRequest>;
 
 interface RunningRequest {
   fingerprint: Buffer;
-  /** Undefined when the request has ended, and is no longer in the map. */
+  /** Undefined when the request has ended, and is no longer in the map: only for the garbage collection. */
   response: Promise<OperationResponse> | undefined;
 }
 

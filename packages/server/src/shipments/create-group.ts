@@ -1,5 +1,5 @@
 import { initialTransition } from '@waybill/http/shipments/lifecycle';
-import { groupWrites, limitLockWaits } from '../database/batches.ts';
+import { groupCommitter, limitLockWaits } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { jsonObject, literal } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
@@ -23,8 +23,8 @@ interface Creation {
 }
 
 /** Makes the function that creates a shipment together with concurrent requests. */
-export const groupCreations = (database: Database): ((creation: Creation) => Promise<GroupResult>) =>
-  groupWrites<Creation, PreparedResponse | 'key_used'>(
+export const creationCommitter = (database: Database): ((creation: Creation) => Promise<GroupResult>) =>
+  groupCommitter<Creation, PreparedResponse | 'key_used'>(
     database,
     {
       name: 'create_shipments',
@@ -87,7 +87,7 @@ const descriptionLiteral = literal(initialTransition.description);
  * the shipments. All instances lock in one order, so that there is no deadlock between groups. `commitAlone` inserts the
  * shipment first; a deadlock with it ends after the short wait of the group.
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,
- * and `groupWrites` lets each request be committed alone
+ * and `groupCommitter` lets each request be committed alone
  */
 const commitShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult> = rowStatement(
   { rows: rowsOf<ShipmentWithResponse>({ ...columnTypes, ...responseColumnTypes }) },

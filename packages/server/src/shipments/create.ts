@@ -11,7 +11,7 @@ import type { Tables } from '../database/tables.ts';
 import type { ResponseOf, Write } from '../operations/route-handlers.ts';
 import { responseColumns } from '../operations/stored-responses.ts';
 import { insertTimelineEntry } from '../tracking/queries.ts';
-import { groupCreations } from './create-group.ts';
+import { creationCommitter } from './create-group.ts';
 import { columnsOf, type NewShipment, shipmentFrom } from './queries.ts';
 import { sequenceNumbers, takeSequenceNumbers } from './tracking-numbers.ts';
 
@@ -26,7 +26,7 @@ interface Options {
 /** Creates shipments. The response is known before the shipment is inserted. */
 export function shipmentCreation({ database, basePath, trackingPrefix }: Options): Write<'createShipment'> {
   const nextNumber = sequenceNumbers(database);
-  const commitWithOthers = groupCreations(database);
+  const commitCreation = creationCommitter(database);
 
   const newShipment = (accountId: string, body: components['schemas']['ShipmentRequest'], number: string) => {
     const id = newUuid();
@@ -53,7 +53,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
     async commitInGroup({ body }, { accountId, keyedRequest, prepareResponse }) {
       const { row, response } = newShipment(accountId, body, await nextNumber());
       const prepared = prepareResponse(response);
-      return commitWithOthers({ row: { ...row, ...responseColumns(keyedRequest, response) }, prepared });
+      return commitCreation({ row: { ...row, ...responseColumns(keyedRequest, response) }, prepared });
     },
     async perform({ body }, { accountId, addEvent, db }) {
       // Not `nextNumber`, which needs a connection besides that of the transaction.

@@ -7,7 +7,7 @@ import {
   storingStatuses,
 } from '@waybill/http/shipments/tracking';
 import { sql } from 'kysely';
-import { groupWrites, limitLockWaits } from '../database/batches.ts';
+import { groupCommitter, limitLockWaits } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { isOneOf, isoText, jsonObject, literal } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
@@ -242,7 +242,7 @@ export function positionsInGroups(
   database: Database,
   positionDays: number,
 ): NonNullable<Write<'recordPositions'>['commitInGroup']> {
-  const commitWithOthers = groupWrites(
+  const commitReport = groupCommitter(
     database,
     {
       name: 'record_positions',
@@ -290,6 +290,6 @@ export function positionsInGroups(
       eta,
       ...responseColumns(keyedRequest, prepared.response),
     };
-    return commitWithOthers({ row, positions, prepared });
+    return commitReport({ row, positions, prepared });
   };
 }

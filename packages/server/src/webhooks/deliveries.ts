@@ -12,7 +12,7 @@ import {
   endpointFrom,
   lockedEndpoint,
   noEndpoint,
-  noteChange,
+  noteQueued,
   updateOf,
   visibleColumns,
 } from './endpoints.ts';
@@ -95,7 +95,7 @@ export async function queueTestEvent(
     })
     .returning(deliveryColumns)
     .executeTakeFirstOrThrow();
-  await noteChange(db, accountId, endpointId);
+  await noteQueued(db, accountId, endpointId);
   return { ...row, data };
 }
 
@@ -138,7 +138,7 @@ export async function queueAgain(
     .returning(deliveryColumns)
     .executeTakeFirst();
   if (!row) throw notFound('delivery', publicId('whd', deliveryId));
-  await noteChange(db, accountId, endpointId);
+  await noteQueued(db, accountId, endpointId);
   return { ...row, data: original.data };
 }
 

@@ -290,8 +290,8 @@ export type ScheduledDelivery = Omit<DeliveryRow, 'data' | 'next_attempt_at'> & 
 export interface Selection {
   /** The first one of each shipment, by the time of their attempt. */
   scheduled: ScheduledDelivery[];
-  /** Whether more may be scheduled. */
-  mayHaveMore: boolean;
+  /** Whether as many rows were read as the limit allows. Those that follow one of the same shipment are left out. */
+  isLimitReached: boolean;
   /** Whether the endpoint has `failing_since`; undefined when nothing is scheduled. */
   isReceiverFailing: boolean | undefined;
 }
@@ -330,7 +330,7 @@ export async function selectScheduled(
   const [first] = rows;
   return {
     scheduled,
-    mayHaveMore: rows.length === limit,
+    isLimitReached: rows.length === limit,
     isReceiverFailing: first && first.failing_since !== null, // of the endpoint: each row has it
   };
 }
@@ -365,7 +365,7 @@ const examinedAtOnce = 500;
 export type DeliveryPlace = Pick<Selectable<Tables['webhook_deliveries']>, 'order_key' | 'event_position' | 'id'>;
 
 /** Before all pending deliveries. */
-export const startOfOrder: DeliveryPlace = { order_key: nilUuid, event_position: '0', id: nilUuid };
+export const beforeAllDeliveries: DeliveryPlace = { order_key: nilUuid, event_position: '0', id: nilUuid };
 
 /**
  * Does what `makeNextDue` does for all shipments of an endpoint, some deliveries at a time. A worker needs it once: while

@@ -7,6 +7,7 @@ import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
 import { type AttemptServices, attemptDelivery, type DeliveryResult, isFinished, recordAttempts } from './attempt.ts';
 import {
+  beforeAllDeliveries,
   type DeliveryPlace,
   deleteOldDeliveries,
   queueEvents,
@@ -14,7 +15,6 @@ import {
   type Selection,
   selectRoom,
   selectScheduled,
-  startOfOrder,
   unblockShipments,
 } from './delivery-queue.ts';
 import { unlistEndpoint } from './endpoints.ts';
@@ -69,7 +69,7 @@ export interface Assignment {
   /** Whether this instance may send the events of the endpoint, for the time of an attempt. */
   mayStartAttempt(): boolean;
   /** The version with which the endpoint was listed when the instance looked last. */
-  listedVersion(): string | undefined;
+  listedVersion(): string;
 }
 
 /** Sends the events of one endpoint. */
@@ -85,9 +85,9 @@ interface WorkerState {
   assignment: Assignment;
   services: WorkerServices;
   stopping: AbortController;
-  /** Ends the pause of the loop that queues events. */
+  /** Of the loop that queues events. Woken, too, by the end of `isAtMaxConcurrency`. */
   queueWakeup: Wakeup;
-  /** Ends the pause of the loop that sends deliveries. */
+  /** Of the loop that sends deliveries. Woken, too, by deliveries that were queued, and by the end of an attempt. */
   sendWakeup: Wakeup;
   /** Statements that have failed since the last one that succeeded. Both loops run statements. */
   failedStatements: number;
@@ -116,13 +116,12 @@ interface Sending {
   /** Deliveries that have finished since old ones were deleted. */
   finishedSinceDeletion: number;
   /** Where `unblockShipments` begins or goes on; undefined after its end. */
-  examineAfter: DeliveryPlace | undefined;
+  unblockAfter: DeliveryPlace | undefined;
 }
 
 /**
- * Lets others end the pauses of a loop. A stop wakes both loops, and so does a request that has queued something or changed the
- * endpoint. What wakes the one that sends, too: deliveries that were queued, and the end of an attempt. And the one that
- * queues: the end of `isAtMaxConcurrency`, and during `feed.next` an event.
+ * Lets others end the pause of a loop. Both loops are woken by a stop, and by a request that has queued something or changed
+ * the endpoint.
  */
 class Wakeup {
   #controller = new AbortController();
@@ -213,18 +212,18 @@ async function queueRound(state: WorkerState, queueing: Queueing, woken: AbortSi
     queueing.room = await runStatement(state, (db) => selectRoom(db, accountId, endpointId));
     if (queueing.room <= 0) return queueFullPause;
   }
-  const version = assignment.listedVersion(); // before the statement: a request may enable the endpoint after it
+  const version = assignment.listedVersion(); // read before the statement: a request may enable the endpoint after it
   const queued = await runStatement(state, (db) => queueEvents(db, accountId, endpointId, queueing.room));
   if (!queued) {
     // Disabled or deleted, but perhaps listed: Citus may commit on the node of the endpoint, but not on the coordinator.
-    if (version !== undefined) await unlistEndpoint(services.db, accountId, endpointId, version);
+    await unlistEndpoint(services.db, accountId, endpointId, version); // on the coordinator: it needs no slot
     return untilWoken; // until the instance has left the endpoint
   }
   queueing.room -= queued.count;
   if (queued.count > 0) state.sendWakeup.wake();
   queueing.feedPosition = withKnownTime(queued.feedPosition, queueing.feedPosition);
   if (!queued.isComplete) return 0;
-  // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
+  // Only a signal: `queueEvents` reads them again under the lock of the endpoint, and then fails, too, if this fails.
   const events = await services.feed.next(accountId, queueing.feedPosition, woken);
   const isClosed = events.length === 0 && !woken.aborted;
   return isClosed ? shortPause : 0;
@@ -232,7 +231,8 @@ async function queueRound(state: WorkerState, queueing: Queueing, woken: AbortSi
 
 /**
  * Without new events, `queueEvents` returns a position without its time. With the time that is known, `feed.next` throws
- * `EventsLost` when that event does not exist any more.
+ * `EventsLost` when the event does not exist any more. Then the endpoint has an earlier position, too, as all of PostgreSQL was
+ * replaced.
  */
 const withKnownTime = (queued: EventPosition, known: EventPosition): EventPosition =>
   queued.position === known.position ? known : queued;
@@ -244,7 +244,7 @@ async function sendUntilStopped(state: WorkerState, stopTimeout: number): Promis
     concurrencyInTenths: 10 * concurrency.initial,
     results: [],
     finishedSinceDeletion: trimInterval - 1, // how many have finished under the worker before this one is not known
-    examineAfter: startOfOrder,
+    unblockAfter: beforeAllDeliveries,
   };
   await repeat(state, state.sendWakeup, 'could not send webhooks', () => sendRound(state, sending));
   await withTimeLimit<unknown>(Promise.allSettled(sending.openAttempts.values()), stopTimeout, () => {});
@@ -256,15 +256,17 @@ async function sendRound(state: WorkerState, sending: Sending): Promise<number> 
   await unblockAll(state, sending);
   await recordResults(state, sending);
   await trimFinished(state, sending);
-  return startDue(state, sending);
+  const { isAtMaxConcurrency, milliseconds } = await startDue(state, sending);
+  setAtMaxConcurrency(state, isAtMaxConcurrency);
+  return milliseconds;
 }
 
 /** Does nothing after it has succeeded once. */
 async function unblockAll(state: WorkerState, sending: Sending): Promise<void> {
   const { accountId, endpointId } = state.assignment;
-  while (sending.examineAfter && !state.stopping.signal.aborted) {
-    const after = sending.examineAfter;
-    sending.examineAfter = await runStatement(state, (db) => unblockShipments(db, accountId, endpointId, after));
+  while (sending.unblockAfter && !state.stopping.signal.aborted) {
+    const after = sending.unblockAfter;
+    sending.unblockAfter = await runStatement(state, (db) => unblockShipments(db, accountId, endpointId, after));
   }
 }
 
@@ -290,30 +292,33 @@ async function trimFinished(state: WorkerState, sending: Sending): Promise<void>
   await runStatement(state, (db) => deleteOldDeliveries(db, accountId, endpointId));
 }
 
-/** Starts attempts of the deliveries that are due. @returns milliseconds until more may be due */
-async function startDue(state: WorkerState, sending: Sending): Promise<number> {
+/** What `startDue` has found. */
+interface StartResult {
+  isAtMaxConcurrency: boolean;
+  /** Until more may be due. */
+  milliseconds: number;
+}
+
+/** Starts attempts of the deliveries that are due. */
+async function startDue(state: WorkerState, sending: Sending): Promise<StartResult> {
   const { accountId, endpointId, mayStartAttempt } = state.assignment;
-  if (!mayStartAttempt()) return shortPause;
-  const free = countFree(state, sending);
-  if (free <= 0) {
-    setAtMaxConcurrency(state, true);
-    return untilWoken; // the end of an attempt wakes
-  }
+  if (!mayStartAttempt()) return { isAtMaxConcurrency: false, milliseconds: shortPause };
+  const free = countFreeAttempts(state, sending);
+  if (free <= 0) return { isAtMaxConcurrency: true, milliseconds: untilWoken }; // the end of an attempt wakes
   const lookAhead = 1; // if more are due than may start, `queueRound` leaves the events in the feed
   const selection = await runStatement(state, (db) =>
     selectScheduled(db, accountId, endpointId, [...sending.openAttempts.keys()], free + lookAhead),
   );
-  if (state.stopping.signal.aborted) return 0;
+  if (state.stopping.signal.aborted) return { isAtMaxConcurrency: false, milliseconds: 0 };
   state.isReceiverFailing = selection.isReceiverFailing ?? state.isReceiverFailing;
   // Counted again: whether the receiver fails may be new, and attempts may have ended.
-  const plan = planAttempts(selection, countFree(state, sending), Date.now());
-  for (const delivery of plan.toStart) startAttempt(state, sending, delivery);
-  setAtMaxConcurrency(state, plan.isAtMaxConcurrency);
-  return plan.milliseconds;
+  const { toStart, ...result } = planAttempts(selection, countFreeAttempts(state, sending), Date.now());
+  for (const delivery of toStart) startAttempt(state, sending, delivery);
+  return result;
 }
 
 /** How many attempts of the endpoint may start; less than 0 when fewer may be open than are. */
-function countFree({ isReceiverFailing }: WorkerState, { concurrencyInTenths, openAttempts }: Sending): number {
+function countFreeAttempts({ isReceiverFailing }: WorkerState, { concurrencyInTenths, openAttempts }: Sending): number {
   const most = isReceiverFailing ? concurrency.failing : Math.floor(concurrencyInTenths / 10);
   return most - openAttempts.size;
 }
@@ -326,15 +331,14 @@ function setAtMaxConcurrency(state: WorkerState, isAtMaxConcurrency: boolean): v
 }
 
 /**
- * Decides which deliveries start, and for how many milliseconds the loop then pauses.
- * @param scheduled at most one of each shipment, by the time of their attempt
+ * Decides which deliveries start, and for how long the loop then pauses.
  * @param free how many may start; none if it is negative
  */
 function planAttempts(
-  { scheduled, mayHaveMore }: Selection,
+  { scheduled, isLimitReached }: Selection,
   free: number,
   now: number,
-): { toStart: ScheduledDelivery[]; isAtMaxConcurrency: boolean; milliseconds: number } {
+): StartResult & { toStart: ScheduledDelivery[] } {
   const due = scheduled.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
   const toStart = due.slice(0, Math.max(0, free));
   const isAtMaxConcurrency = due.length > toStart.length;
@@ -342,9 +346,9 @@ function planAttempts(
   const untilMore = (): number => {
     if (isAtMaxConcurrency) return untilWoken; // the end of an attempt wakes
     if (later) return Math.min(untilWoken, later.next_attempt_at.getTime() - now);
-    // Several rows of the selection were of one shipment, which the next selection leaves out. Or the receiver has just
-    // recovered, and the next one is larger.
-    if (mayHaveMore) return 0;
+    // Rows of one shipment were left out, and the next selection reads others. Or the receiver has just recovered, and the
+    // next one is larger.
+    if (isLimitReached) return 0;
     return untilWoken; // a new delivery wakes
   };
   return { toStart, isAtMaxConcurrency, milliseconds: untilMore() };

@@ -43,7 +43,10 @@ const waitingLimits = {
 };
 /** Statements of a queue at a time, so that requests are not delayed. An account has one at a time in each queue. */
 const statementLimits = { slots: 2, slotsPerAccount: 1, ...waitingLimits };
-/** Those of endpoints whose last statement has failed: a Citus node that does not respond delays only its accounts. */
+/**
+ * Those of endpoints whose last statement has failed. When a Citus node does not respond, each of its accounts has a slot of
+ * the others once, until the time limit of a statement. After that, the node delays only its own accounts.
+ */
 const limitsAfterErrors = { ...statementLimits, slots: 1 };
 /** What an account has of the time while others are active. The statements for one webhook fit into a period. */
 const healthyShare = { costPerMillisecond: 0.5, period: 40 };
@@ -63,11 +66,14 @@ interface WorkersOptions extends Omit<WorkerServices, 'statementQueues'> {
 /** An endpoint whose worker runs on this instance, also while it leaves the endpoint. */
 interface RunningEndpoint {
   worker: EndpointWorker;
-  /** The version for which the worker was last started or woken. */
-  version: string;
-  /** Milliseconds, by `performance.now()`. */
-  leaseEnd: number;
   isLeaving: boolean;
+  /** What the worker reads, too. */
+  listing: {
+    /** The version for which the worker was last started or woken. */
+    version: string;
+    /** Milliseconds, by `performance.now()`. */
+    leaseEnd: number;
+  };
 }
 
 /**
@@ -97,14 +103,15 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   let maintaining: Promise<void> | undefined;
 
   const startWorker = ({ account_id, endpoint_id, version }: ListedEndpoint, leaseEnd: number): void => {
+    const listing = { version, leaseEnd };
     const assignment: Assignment = {
       accountId: account_id,
       endpointId: endpoint_id,
-      mayStartAttempt: () => leavesTimeForAttempt(running.get(endpoint_id)?.leaseEnd ?? 0),
-      listedVersion: () => running.get(endpoint_id)?.version,
+      mayStartAttempt: () => leavesTimeForAttempt(listing.leaseEnd),
+      listedVersion: () => listing.version,
     };
     const worker = startEndpointWorker(assignment, { ...options, statementQueues });
-    running.set(endpoint_id, { worker, version, leaseEnd, isLeaving: false });
+    running.set(endpoint_id, { listing, worker, isLeaving: false });
   };
 
   async function leave(id: string, endpoint: RunningEndpoint): Promise<void> {
@@ -132,21 +139,22 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     const leased = await takeLeases(db, instanceId, [...ids].filter(needsLease));
     for (const endpoint of assigned) {
       const isLeased = leased.has(endpoint.endpoint_id);
-      const known = running.get(endpoint.endpoint_id);
-      if (known) {
+      const current = running.get(endpoint.endpoint_id);
+      if (current) {
         // When another instance has taken the lease after its end, the worker stays: `mayStartAttempt` stops its sending, and
         // each round tries to take the lease again.
-        if (isLeased) known.leaseEnd = leaseEnd;
-        if (known.version !== endpoint.version) known.worker.wake();
-        known.version = endpoint.version;
+        if (isLeased) current.listing.leaseEnd = leaseEnd;
+        if (current.listing.version !== endpoint.version) current.worker.wake();
+        current.listing.version = endpoint.version;
       } else if (isLeased) startWorker(endpoint, leaseEnd);
     }
   }
 
   /** Whether to take or renew the lease of an endpoint that is assigned to this instance. */
   function needsLease(endpointId: string): boolean {
-    const { leaseEnd = 0, isLeaving = false } = running.get(endpointId) ?? {};
-    return !isLeaving && performance.now() > leaseEnd - lease.renewBefore;
+    const current = running.get(endpointId);
+    if (!current) return true;
+    return !current.isLeaving && performance.now() > current.listing.leaseEnd - lease.renewBefore;
   }
 
   async function maintain(): Promise<void> {
