@@ -115,6 +115,19 @@ test('the events of an account are read for one reader behind at a time', async 
   feed.close();
 });
 
+test('a reader of webhooks that is behind the others learns the last position without a read', async ({ account }) => {
+  const { signal } = new AbortController();
+  await using db = openDatabase({ url: databaseUrl(), poolSize: 1, prepared: false });
+  await db.transaction().execute((trx) => appendEvents(trx, account.id, [event, event]));
+  const feed = eventFeed(db, accountActivity());
+  const events = await feed.next(account.id, { position: 0n }, signal);
+  await db.destroy(); // further reads would fail
+  const last = await feed.waitForLater(account.id, { position: 0n }, signal);
+  expect(last.position).toBe(events.at(-1)?.position);
+  feed.close();
+  expect(await feed.waitForLater(account.id, last, signal)).toBe(last); // there is no later one
+});
+
 test('a stopping service responds to a request that waits', async () => {
   const service = await startService();
   const { key } = await newAccount(service);

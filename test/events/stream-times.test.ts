@@ -28,6 +28,7 @@ function testFeed() {
         take = resolve;
         signal.addEventListener('abort', () => resolve([]));
       }),
+    waitForLater: () => expect.unreachable(),
     wake: () => {},
     close: () => {},
     isClosed: () => false,

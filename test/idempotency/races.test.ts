@@ -1,9 +1,11 @@
 import { openDatabase } from '@waybill/server/database/database';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { databaseUrl } from '../fixtures/database-url.ts';
 import { get } from '../fixtures/http.ts';
 import { holdFeed, holdKey, holdShipment } from '../fixtures/locks.ts';
+import { notWithCitus } from '../fixtures/needs-citus.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { expectOneResponse, expectReplay, type Posted, post } from '../fixtures/post.ts';
 import { newPosition } from '../fixtures/requests.ts';
@@ -192,6 +194,27 @@ describe.concurrent('a POST that waits for a lock', () => {
     }
     await held.release();
     expect(await post(service, account, request)).toMatchObject({ status: 201, replayed: false });
+  });
+
+  test('a POST whose wait for a lock is canceled, as Citus does, replays the response that an equal one has stored', async () => {
+    notWithCitus('the connection that waits is on a worker');
+    const service = services.patient;
+    const account = await newAccount(service);
+    const { tracking_number } = await shipmentIn(account, 'in_transit');
+    const request = positionsOf(tracking_number);
+    const first = await post(service, account, request);
+    const moveKey = (from: string, to: string) =>
+      sql`update idempotency_keys set key = ${to} where account_id = ${account.id} and key = ${from}`.execute(db);
+    await moveKey('k', 'away');
+    await using held = await holdShipment(db, account, tracking_number);
+    const repeat = post(service, account, request);
+    await held.waiting(1);
+    await moveKey('away', 'k'); // as if the equal request had stored its response meanwhile
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(held.trx);
+    await sql`select pg_cancel_backend(pid) from pg_stat_activity where ${rows[0]?.pid} = any(pg_blocking_pids(pid))`.execute(
+      db,
+    );
+    expectReplay(await repeat, first);
   });
 
   test('a POST that waits for its Idempotency-Key replays the response that another process stores', async () => {

@@ -13,10 +13,10 @@ test('a worker whose statements had no slot in time does not join those whose st
   const queue = () => ({ enter: vi.fn(), run: vi.fn().mockRejectedValue(new NoSlot('timeout')), waiting: () => 0 });
   const [healthy, failing, afterErrors] = [queue(), queue(), queue()];
   const worker = startEndpointWorker(
-    { accountId: 'a', endpointId: 'e', mayStartAttempt: () => true, listedVersion: () => 'v' },
+    { accountId: 'a', endpointId: 'e', mayStartAttempt: () => true, version: 'v' },
     {
       db,
-      feed: { next: () => expect.unreachable() },
+      feed: { waitForLater: () => expect.unreachable(), isClosed: () => false },
       log: { error() {}, warn() {}, info() {} },
       notify() {},
       secrets: secretBox([signingKey]),

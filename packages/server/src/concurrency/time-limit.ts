@@ -20,6 +20,20 @@ export async function withTimeLimit<Value>(
   }
 }
 
+/**
+ * Waits for a promise.
+ * @param deadline by `performance.now()`
+ * @throws {Problem} at the deadline
+ */
+export const beforeDeadline = <Value>(
+  promise: Promise<Value>,
+  deadline: number,
+  problem: () => Problem,
+): Promise<Value> =>
+  withTimeLimit(promise, deadline - performance.now(), () => {
+    throw problem();
+  });
+
 /** Calls a function with a value: at once, or when the promise resolves. Most requests then wait for no promise. */
 export const andThen = <Value, Result>(
   value: Value | Promise<Value>,

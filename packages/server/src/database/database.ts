@@ -102,6 +102,7 @@ export class Database extends Kysely<Tables> {
    * change several tables (decision 0022). It is detected once: restart the service after the extension was created.
    */
   async isCitus(): Promise<boolean> {
+    // The first connection detects it (`prepareCitusSession`).
     if (this.#citus.isCitus === undefined) await this.connection().execute(async () => {});
     return this.#citus.isCitus === true;
   }

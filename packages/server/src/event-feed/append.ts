@@ -73,7 +73,7 @@ const feedLockTimeout = '200';
 /**
  * Makes the expression of a group that locks the feeds of the accounts of rows, until the transaction ends. PostgreSQL first
  * inserts all of these rows, because an insertion may wait for another transaction. All instances lock in one order.
- * @param tables the expressions with the rows, which have an `account_id`
+ * @param tables the expressions with the rows, which have an `account_id`, in the order in which they are inserted
  */
 export const lockFeedsOf =
   (tables: string[]) =>
@@ -84,7 +84,7 @@ export const lockFeedsOf =
     const accounts = db
       .selectFrom(rows.as('r'))
       .select(['account_id', lockKeyOf(sql.ref('account_id')).as('lock_key')])
-      .select(setLockTimeout(feedLockTimeout).as('lock_timeout'))
+      .select(setLockTimeout(feedLockTimeout).as('lock_timeout')) // selected for its effect
       .groupBy('account_id')
       .orderBy('lock_key');
     return db.selectFrom(accounts.as('a')).select(['account_id', lock(sql.ref('lock_key')).as('locked')]);

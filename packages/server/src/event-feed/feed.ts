@@ -35,6 +35,12 @@ export interface EventFeed {
    * @throws {EventsLost}, or an error of PostgreSQL
    */
   next(accountId: string, after: EventPosition, signal: AbortSignal): Promise<EventRow[]>;
+  /**
+   * The same for a reader that reads the events itself: it reads nothing for one that is behind the others.
+   * @returns the position of the last event that the feed has read; `after` when the signal aborts or the feed is closed
+   * @throws {EventsLost}, or an error of PostgreSQL
+   */
+  waitForLater(accountId: string, after: EventPosition, signal: AbortSignal): Promise<EventPosition>;
   /** Wakes the readers of an account, which may have new events: streams, long polls and webhooks. */
   wake(accountId: string): void;
   /** Resolves all current and later calls of `next` without events. */
@@ -81,7 +87,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
         tail.mayHaveMore = false;
         const rows = await readAfter(db, accountId, tail.last, maxRead);
         const last = rows.at(-1);
-        if (last) tail.last = { position: last.position, createdAt: last.created_at };
+        if (last) tail.last = positionOf(last);
         if (rows.length === maxRead) tail.mayHaveMore = true;
         let informed = 0;
         for (const { after, resolve } of tail.readers) {
@@ -120,6 +126,30 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
     timer = tails.size > 0 && !isClosed ? setTimeout(poll, pollInterval) : undefined;
   };
 
+  /** Waits for events that no reader of the account has read. */
+  const nextOfTail = (accountId: string, after: EventPosition, signal: AbortSignal): Promise<EventRow[]> => {
+    const tail = tails.get(accountId) ?? newTail(after);
+    tails.set(accountId, tail);
+    timer ??= setTimeout(poll, pollInterval);
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void): void => {
+        tail.readers.delete(reader);
+        signal.removeEventListener('abort', stop);
+        settle();
+      };
+      const reader: Reader = {
+        after,
+        resolve: (rows) => end(() => resolve(rows)),
+        reject: (error) => end(() => reject(error)),
+      };
+      const stop = (): void => reader.resolve([]);
+      if (signal.aborted || isClosed) return resolve([]);
+      signal.addEventListener('abort', stop);
+      tail.readers.add(reader);
+      void readNew(accountId, tail);
+    });
+  };
+
   return {
     async next(accountId, after, signal) {
       const { last } = tails.get(accountId) ?? {};
@@ -128,26 +158,13 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
         const rows = await behind.run(accountId, read, 1, costOfReadBehind);
         if (rows.length > 0) return rows; // otherwise those events have been removed
       }
-      const tail = tails.get(accountId) ?? newTail(after);
-      tails.set(accountId, tail);
-      timer ??= setTimeout(poll, pollInterval);
-      return new Promise((resolve, reject) => {
-        const end = (settle: () => void): void => {
-          tail.readers.delete(reader);
-          signal.removeEventListener('abort', stop);
-          settle();
-        };
-        const reader: Reader = {
-          after,
-          resolve: (rows) => end(() => resolve(rows)),
-          reject: (error) => end(() => reject(error)),
-        };
-        const stop = (): void => reader.resolve([]);
-        if (signal.aborted || isClosed) return resolve([]);
-        signal.addEventListener('abort', stop);
-        tail.readers.add(reader);
-        void readNew(accountId, tail);
-      });
+      return nextOfTail(accountId, after, signal);
+    },
+    async waitForLater(accountId, after, signal) {
+      const { last } = tails.get(accountId) ?? {};
+      if (last && after.position < last.position) return last;
+      const newest = (await nextOfTail(accountId, after, signal)).at(-1);
+      return newest ? positionOf(newest) : after;
     },
     wake,
     close() {
@@ -169,6 +186,8 @@ async function readAfter(db: Database, accountId: string, after: EventPosition, 
   if (timeIfRetained(after)) throw new EventsLost('The last event is not stored any more.');
   return rows.slice(0, limit);
 }
+
+const positionOf = ({ position, created_at }: EventRow): EventPosition => ({ position, createdAt: created_at });
 
 /** Whether a row is the event of a position. */
 export const isEventOf = ({ position, createdAt }: EventPosition, row: EventRow | undefined): boolean =>

@@ -3,12 +3,12 @@ import { fingerprintOf, isStorable, keyReused, problemResponse, replayOrThrow } 
 import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import type { Kysely, Transaction } from 'kysely';
-import { orTooSlow, tooSlow } from '../concurrency/time-limit.ts';
+import { beforeDeadline, orTooSlow, tooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
-import { isLockTimeout } from '../database/errors.ts';
+import { mayBeLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, type NewEvent } from '../event-feed/append.ts';
-import { beforeDeadline, inProgress, type RunningRequests, waitOrStart } from './running-requests.ts';
+import { inProgress, type RunningRequests, waitOrStart } from './running-requests.ts';
 import {
   findStoredResponse,
   type KeyedRequest,
@@ -92,7 +92,10 @@ interface Options {
   running: RunningRequests;
   /** How long a request waits for another one with its key, in milliseconds. */
   idempotencyWait: number;
-  /** How long a request waits for its own effect, in milliseconds. */
+  /**
+   * How long a request waits for its own effect, in milliseconds. With a key it waits for both together no longer than for the
+   * longer one.
+   */
   executionTimeout: number;
 }
 
@@ -129,11 +132,26 @@ export async function executeWrite(write: BoundWrite, options: Options): Promise
   });
   turn.publishResponse(outcome.then(({ response }) => response));
 
-  // A deadline means idempotency_in_progress if this request may have waited for another one with its key.
-  const onDeadline = (mayHaveWaited: boolean) => (mayHaveWaited ? inProgress : tooSlow);
-  const [ended] = await beforeDeadline(Promise.allSettled([commit]), commitUntil, onDeadline(turn.hasWaited));
-  const mayHaveWaited = turn.hasWaited || (ended.status === 'rejected' && waitsForOthers(ended.reason));
-  return serializedOrThrow(await beforeDeadline(outcome, respondUntil, onDeadline(mayHaveWaited)), serialize);
+  return serializedOrThrow(
+    await inTime(commit, outcome, { commitUntil, respondUntil, hasWaited: turn.hasWaited }),
+    serialize,
+  );
+}
+
+/**
+ * Waits for the outcome of a write with a key, in two steps: the commit ends as early as that of a write without a key. After
+ * it has failed, the search for the response of an equal request may take longer.
+ * @throws {Problem} at a deadline: idempotency_in_progress if the write may have waited for another one with its key, otherwise
+ * unavailable
+ */
+async function inTime(
+  commit: Promise<unknown>,
+  outcome: Promise<KeyedOutcome>,
+  { commitUntil, respondUntil, hasWaited }: { commitUntil: number; respondUntil: number; hasWaited: boolean },
+): Promise<KeyedOutcome> {
+  const [ended] = await beforeDeadline(Promise.allSettled([commit]), commitUntil, hasWaited ? inProgress : tooSlow);
+  const mayHaveWaited = hasWaited || (ended.status === 'rejected' && waitsForOthers(ended.reason));
+  return beforeDeadline(outcome, respondUntil, mayHaveWaited ? inProgress : tooSlow);
 }
 
 /**
@@ -152,7 +170,7 @@ async function commitInGroupOrAlone(
   const result = await commitInGroup(keyedRequest);
   if (result === 'commit_alone') return commitAlone(write, keyedRequest, db);
   if (result === 'key_used') throw new KeyConflict(result); // as `commitAlone` throws it, to roll back
-  notify(); // also for reports of positions that have caused no event: a group does not say which
+  notify(); // a group does not say whether this write has caused an event
   return result;
 }
 
@@ -224,7 +242,7 @@ async function outcomeAfterFailure(
   deadline: number,
 ): Promise<KeyedOutcome> {
   if (failure instanceof KeyConflict) {
-    const response = await responseOfConflict(db, keyedRequest, failure.keyState, deadline);
+    const response = await replayOfConflict(db, keyedRequest, failure.keyState, deadline);
     if (!response) throw new Problem('unavailable'); // it has expired meanwhile: a repeat succeeds
     return { response };
   }
@@ -233,10 +251,10 @@ async function outcomeAfterFailure(
     const result = await storeResponse(db, keyedRequest, refusal);
     if (result === 'stored') return { response: refusal, refusal: failure };
     // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken.
-    const response = await responseOfConflict(db, keyedRequest, result, deadline);
+    const response = await replayOfConflict(db, keyedRequest, result, deadline);
     if (response) return { response };
   } else if (mayBeCausedByEqualRequest(failure)) {
-    const response = await findEqual(db, keyedRequest);
+    const response = await findReplay(db, keyedRequest);
     if (response) return { response };
   }
   throw failure;
@@ -255,28 +273,32 @@ const waitsForOthers = (failure: unknown): boolean =>
  * anything. When it is a lost connection and the write is committed, a repeat finds the response.
  */
 const mayBeCausedByEqualRequest = (failure: unknown): boolean =>
-  isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500);
+  mayBeLockTimeout(failure) || (failure instanceof Problem && failure.status < 500);
 
 /** @returns the response that another request has stored with the key, or is about to store; undefined if it has expired */
-const responseOfConflict = (
+const replayOfConflict = (
   db: Kysely<Tables>,
   keyedRequest: KeyedRequest,
   keyState: KeyState,
   deadline: number,
 ): Promise<StoredResponse | undefined> =>
-  keyState === 'key_used' ? findEqual(db, keyedRequest) : waitForEqual(db, keyedRequest, deadline);
+  keyState === 'key_used' ? findReplay(db, keyedRequest) : waitForReplay(db, keyedRequest, deadline);
 
 /** Finds the stored response of an equal request. @throws {Problem} idempotency_key_reused when the request is another one */
-async function findEqual(db: Kysely<Tables>, keyedRequest: KeyedRequest): Promise<StoredResponse | undefined> {
+async function findReplay(db: Kysely<Tables>, keyedRequest: KeyedRequest): Promise<StoredResponse | undefined> {
   const stored = await findStoredResponse(db, keyedRequest);
   if (stored && !stored.fingerprint.equals(keyedRequest.fingerprint)) throw keyReused();
   return stored;
 }
 
 /** The same, until another transaction has stored the response. @throws {Problem} idempotency_in_progress, too */
-async function waitForEqual(db: Kysely<Tables>, keyedRequest: KeyedRequest, deadline: number): Promise<StoredResponse> {
+async function waitForReplay(
+  db: Kysely<Tables>,
+  keyedRequest: KeyedRequest,
+  deadline: number,
+): Promise<StoredResponse> {
   for (;;) {
-    const stored = await findEqual(db, keyedRequest);
+    const stored = await findReplay(db, keyedRequest);
     if (stored) return stored;
     if (performance.now() + pollInterval > deadline) throw inProgress();
     await wait(pollInterval);

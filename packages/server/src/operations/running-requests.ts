@@ -1,6 +1,6 @@
 import type { OperationResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
-import { withTimeLimit } from '../concurrency/time-limit.ts';
+import { beforeDeadline } from '../concurrency/time-limit.ts';
 import type { KeyedRequest } from './stored-responses.ts';
 
 /** The requests with a key that this process executes. Equal ones share one response and one connection. */
@@ -65,13 +65,3 @@ export const inProgress = (): Problem =>
   );
 
 const isInProgress = (error: unknown): boolean => error instanceof Problem && error.code === 'idempotency_in_progress';
-
-/** Waits for a promise. @param deadline by `performance.now()` @throws {Problem} at the deadline */
-export const beforeDeadline = <Value>(
-  promise: Promise<Value>,
-  deadline: number,
-  problem: () => Problem,
-): Promise<Value> =>
-  withTimeLimit(promise, deadline - performance.now(), () => {
-    throw problem();
-  });

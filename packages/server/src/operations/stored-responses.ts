@@ -1,6 +1,6 @@
 import type { OperationResponse } from '@waybill/http/operations';
 import { type InsertQueryBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { isCanceled, isLockTimeout } from '../database/errors.ts';
+import { mayBeLockTimeout } from '../database/errors.ts';
 import { ago, interval, now } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -68,8 +68,7 @@ export async function storeResponse(
       .execute();
     return rows.length > 0 ? 'stored' : 'key_used';
   } catch (error) {
-    // A worker of Citus does not know the limit of locks: the wait ends with the limit of statements.
-    if (isLockTimeout(error) || isCanceled(error)) return 'locked';
+    if (mayBeLockTimeout(error)) return 'locked';
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents } from '../event-feed/append.ts';
 import { eventOf, makeNextDue, type ScheduledDelivery, type StoredDelivery } from './delivery-queue.ts';
-import { endpointFrom, lockedEndpoint, unlistEndpoint, updateEndpointRow, updateOf } from './endpoints.ts';
+import { endpointFrom, endpointUpdate, lockedEndpoint, unlistEndpoint, updateEndpointRow } from './endpoints.ts';
 import type { AttemptOutcome, Sender, SocketLimits } from './send.ts';
 import { type SecretBox, signatureHeaders } from './signing.ts';
 
@@ -160,7 +160,7 @@ export function recordAttempts(
     await makeNextDue(trx, accountId, endpointId, keys, now);
     const since = failingSince(endpoint.failing_since, recorded);
     if (since?.getTime() !== endpoint.failing_since?.getTime()) {
-      await executeWithNextStatement(trx, updateOf(trx, accountId, endpointId).set({ failing_since: since }));
+      await executeWithNextStatement(trx, endpointUpdate(trx, accountId, endpointId).set({ failing_since: since }));
     }
     const disabled = endpoint.status === 'enabled' ? disabledReason(recorded, since, now) : undefined;
     if (disabled) await disableEndpoint(trx, accountId, endpointId, disabled, now);

@@ -10,10 +10,10 @@ import { type DeliveryRow, deliveriesOf, deliveryColumns, eventOf } from './deli
 import {
   type EndpointRow,
   endpointFrom,
+  endpointUpdate,
   lockedEndpoint,
   noEndpoint,
   noteQueued,
-  updateOf,
   visibleColumns,
 } from './endpoints.ts';
 
@@ -169,7 +169,7 @@ async function reserveManualDelivery(
     if (pending.length >= maxManual) throw limitReached(pending, now);
     ids = pending.map((delivery) => delivery.id);
   }
-  await updateOf(db, accountId, endpointId)
+  await endpointUpdate(db, accountId, endpointId)
     .set({ manual_deliveries: [...ids, id] })
     .execute();
   return endpoint;

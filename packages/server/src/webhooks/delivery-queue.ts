@@ -18,16 +18,16 @@ import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
 import { eventFrom } from '../events/event.ts';
-import { lockedEndpoint, updateOf } from './endpoints.ts';
+import { endpointUpdate, lockedEndpoint } from './endpoints.ts';
 
 /**
- * The deliveries of an endpoint, which wait here between their event and their last attempt. One pending delivery of a shipment
- * has a `next_attempt_at`: the later ones wait, so that events of a shipment arrive in their order (`order_key`: its id). It is
- * not always the first: a replay queues earlier events behind it.
+ * The deliveries of an endpoint, which wait here between their event and their last attempt.
  *
- * Several have one when requests queue deliveries (deliveries.ts), and two when a worker starts and finds an earlier one
- * without. Then the earliest `next_attempt_at` goes first, whatever its event. In each case, a shipment has one attempt at a
- * time (`selectScheduled`).
+ * A shipment has one attempt at a time (`selectScheduled`), so that its events arrive in their order (`order_key`: its id).
+ * Usually one of its pending deliveries is scheduled, that is has a `next_attempt_at`, and the later ones wait. It is not always
+ * the first: a replay queues earlier events behind it. Several are scheduled when requests queue deliveries (deliveries.ts),
+ * and two when a worker starts and finds an earlier one without. Then the earliest `next_attempt_at` goes first, whatever its
+ * event.
  *
  * | state     | `status`    | `next_attempt_at` | next state                                                             |
  * | --------- | ----------- | ----------------- | ---------------------------------------------------------------------- |
@@ -159,7 +159,7 @@ export function queueEvents(
     const isAtEnd = events.length < size;
     const atLast = last && (isReplay ? { replay_position: last.position } : { position: last.position });
     const changes = isReplay && isAtEnd ? noReplay : atLast;
-    if (changes) await executeWithNextStatement(trx, updateOf(trx, accountId, endpointId).set(changes));
+    if (changes) await executeWithNextStatement(trx, endpointUpdate(trx, accountId, endpointId).set(changes));
     return {
       count: wanted.length,
       feedPosition: isReplay || !last ? { position: BigInt(position) } : positionOf(last),

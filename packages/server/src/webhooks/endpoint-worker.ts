@@ -32,7 +32,7 @@ const concurrency = { initial: 16, most: 64, failing: 2 };
 /** What a delivery and a failed attempt add, in tenths of a request. */
 const adaptation = { success: 1, failure: -10 };
 /** Milliseconds of a pause that `Wakeup.wake` ends: after them, the loop looks again, whatever has happened. */
-const untilWoken = 60_000;
+const longPause = 60_000;
 /** Milliseconds until an endpoint with too many pending deliveries looks again. */
 const queueFullPause = 5000;
 /** Finished deliveries after which old ones are deleted. */
@@ -46,7 +46,7 @@ const recordTimeout = 2000;
 /** What the workers of all endpoints use. */
 export interface WorkerServices extends AttemptServices {
   db: Database;
-  feed: Pick<EventFeed, 'next'>;
+  feed: Pick<EventFeed, 'isClosed' | 'waitForLater'>;
   log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
   /** They run the statements of all endpoints of this instance. */
   statementQueues: {
@@ -62,14 +62,14 @@ export interface WorkerServices extends AttemptServices {
   stopTimeout?: number | undefined;
 }
 
-/** The endpoint of a worker. */
+/** The endpoint of a worker. The instance changes it while the worker runs. */
 export interface Assignment {
-  accountId: string;
-  endpointId: string;
-  /** Whether this instance may send the events of the endpoint, for the time of an attempt. */
+  readonly accountId: string;
+  readonly endpointId: string;
+  /** With which the endpoint was listed when the instance looked last. */
+  version: string;
+  /** Whether the lease lasts for the time of an attempt. */
   mayStartAttempt(): boolean;
-  /** The version with which the endpoint was listed when the instance looked last. */
-  listedVersion(): string;
 }
 
 /** Sends the events of one endpoint. */
@@ -101,8 +101,11 @@ interface WorkerState {
 interface Queueing {
   /** Events that may be queued before the pending deliveries are counted again. */
   room: number;
-  /** The position of the endpoint in the feed. The loop waits for later events. */
-  feedPosition: EventPosition;
+  /**
+   * The last event that the feed had read when the loop waited last. The next `queueEvents` examines it, so that the loop then
+   * waits for later ones.
+   */
+  readByFeed: EventPosition | undefined;
 }
 
 /** The state of the loop that sends deliveries. */
@@ -199,7 +202,7 @@ const warn = ({ assignment: { accountId, endpointId }, services }: WorkerState, 
 
 /** Moves the events of the feed into the queue. */
 async function queueUntilStopped(state: WorkerState): Promise<void> {
-  const queueing: Queueing = { room: 0, feedPosition: { position: 0n } };
+  const queueing: Queueing = { room: 0, readByFeed: undefined };
   await repeat(state, state.queueWakeup, 'could not queue webhooks', (woken) => queueRound(state, queueing, woken));
 }
 
@@ -207,35 +210,32 @@ async function queueUntilStopped(state: WorkerState): Promise<void> {
 async function queueRound(state: WorkerState, queueing: Queueing, woken: AbortSignal): Promise<number> {
   const { assignment, services } = state;
   const { accountId, endpointId } = assignment;
-  if (state.isAtMaxConcurrency) return untilWoken; // `setAtMaxConcurrency` wakes
+  if (state.isAtMaxConcurrency) return longPause; // `setAtMaxConcurrency` wakes
   if (queueing.room <= 0) {
     queueing.room = await runStatement(state, (db) => selectRoom(db, accountId, endpointId));
     if (queueing.room <= 0) return queueFullPause;
   }
-  const version = assignment.listedVersion(); // read before the statement: a request may enable the endpoint after it
+  const { version } = assignment; // read before the statement: a request may enable the endpoint after it
+  const { readByFeed } = queueing;
+  queueing.readByFeed = undefined;
   const queued = await runStatement(state, (db) => queueEvents(db, accountId, endpointId, queueing.room));
   if (!queued) {
     // Disabled or deleted, but perhaps listed: Citus may commit on the node of the endpoint, but not on the coordinator.
     await unlistEndpoint(services.db, accountId, endpointId, version); // on the coordinator: it needs no slot
-    return untilWoken; // until the instance has left the endpoint
+    return longPause; // until the instance has left the endpoint
   }
   queueing.room -= queued.count;
   if (queued.count > 0) state.sendWakeup.wake();
-  queueing.feedPosition = withKnownTime(queued.feedPosition, queueing.feedPosition);
   if (!queued.isComplete) return 0;
-  // Only a signal: `queueEvents` reads them again under the lock of the endpoint, and then fails, too, if this fails.
-  const events = await services.feed.next(accountId, queueing.feedPosition, woken);
-  const isClosed = events.length === 0 && !woken.aborted;
-  return isClosed ? shortPause : 0;
+  const examined = laterOf(queued.feedPosition, readByFeed);
+  // Only a signal: `queueEvents` reads the events under the lock of the endpoint, and then fails, too, if this fails.
+  queueing.readByFeed = await services.feed.waitForLater(accountId, examined, woken);
+  return services.feed.isClosed() ? shortPause : 0;
 }
 
-/**
- * Without new events, `queueEvents` returns a position without its time. With the time that is known, `feed.next` throws
- * `EventsLost` when the event does not exist any more. Then the endpoint has an earlier position, too, as all of PostgreSQL was
- * replaced.
- */
-const withKnownTime = (queued: EventPosition, known: EventPosition): EventPosition =>
-  queued.position === known.position ? known : queued;
+/** Of two equal positions, the second, because that of the feed has the time of its event. */
+const laterOf = (first: EventPosition, second: EventPosition | undefined): EventPosition =>
+  second && second.position >= first.position ? second : first;
 
 /** Sends the deliveries that are due. After a stop, lets running attempts end and records their results. */
 async function sendUntilStopped(state: WorkerState, stopTimeout: number): Promise<void> {
@@ -256,9 +256,9 @@ async function sendRound(state: WorkerState, sending: Sending): Promise<number> 
   await unblockAll(state, sending);
   await recordResults(state, sending);
   await trimFinished(state, sending);
-  const { isAtMaxConcurrency, milliseconds } = await startDue(state, sending);
-  setAtMaxConcurrency(state, isAtMaxConcurrency);
-  return milliseconds;
+  const next = await startDue(state, sending);
+  setAtMaxConcurrency(state, next === 'at_max');
+  return next === 'at_max' ? longPause : next; // the end of an attempt wakes
 }
 
 /** Does nothing after it has succeeded once. */
@@ -292,29 +292,28 @@ async function trimFinished(state: WorkerState, sending: Sending): Promise<void>
   await runStatement(state, (db) => deleteOldDeliveries(db, accountId, endpointId));
 }
 
-/** What `startDue` has found. */
-interface StartResult {
-  isAtMaxConcurrency: boolean;
-  /** Until more may be due. */
-  milliseconds: number;
-}
+/**
+ * When to start attempts again: after so many milliseconds, or when an attempt has ended (`at_max`), because no further one may
+ * start although one may be due.
+ */
+type NextStart = number | 'at_max';
 
 /** Starts attempts of the deliveries that are due. */
-async function startDue(state: WorkerState, sending: Sending): Promise<StartResult> {
+async function startDue(state: WorkerState, sending: Sending): Promise<NextStart> {
   const { accountId, endpointId, mayStartAttempt } = state.assignment;
-  if (!mayStartAttempt()) return { isAtMaxConcurrency: false, milliseconds: shortPause };
+  if (!mayStartAttempt()) return shortPause;
   const free = countFreeAttempts(state, sending);
-  if (free <= 0) return { isAtMaxConcurrency: true, milliseconds: untilWoken }; // the end of an attempt wakes
+  if (free <= 0) return 'at_max';
   const lookAhead = 1; // if more are due than may start, `queueRound` leaves the events in the feed
   const selection = await runStatement(state, (db) =>
     selectScheduled(db, accountId, endpointId, [...sending.openAttempts.keys()], free + lookAhead),
   );
-  if (state.stopping.signal.aborted) return { isAtMaxConcurrency: false, milliseconds: 0 };
+  if (state.stopping.signal.aborted) return 0;
   state.isReceiverFailing = selection.isReceiverFailing ?? state.isReceiverFailing;
   // Counted again: whether the receiver fails may be new, and attempts may have ended.
-  const { toStart, ...result } = planAttempts(selection, countFreeAttempts(state, sending), Date.now());
+  const { toStart, next } = planAttempts(selection, countFreeAttempts(state, sending), Date.now());
   for (const delivery of toStart) startAttempt(state, sending, delivery);
-  return result;
+  return next;
 }
 
 /** How many attempts of the endpoint may start; less than 0 when fewer may be open than are. */
@@ -331,27 +330,26 @@ function setAtMaxConcurrency(state: WorkerState, isAtMaxConcurrency: boolean): v
 }
 
 /**
- * Decides which deliveries start, and for how long the loop then pauses.
+ * Decides which deliveries start, and when to look again.
  * @param free how many may start; none if it is negative
  */
 function planAttempts(
   { scheduled, isLimitReached }: Selection,
   free: number,
   now: number,
-): StartResult & { toStart: ScheduledDelivery[] } {
+): { toStart: ScheduledDelivery[]; next: NextStart } {
   const due = scheduled.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
   const toStart = due.slice(0, Math.max(0, free));
-  const isAtMaxConcurrency = due.length > toStart.length;
-  const later = scheduled[due.length];
-  const untilMore = (): number => {
-    if (isAtMaxConcurrency) return untilWoken; // the end of an attempt wakes
-    if (later) return Math.min(untilWoken, later.next_attempt_at.getTime() - now);
-    // Rows of one shipment were left out, and the next selection reads others. Or the receiver has just recovered, and the
-    // next one is larger.
+  const [later] = scheduled.slice(due.length);
+  const next = (): NextStart => {
+    if (due.length > toStart.length) return 'at_max';
+    if (later) return Math.min(longPause, later.next_attempt_at.getTime() - now);
+    // The next selection reads others: not those that start now, of whose shipments it had several rows. And a larger one, if
+    // the receiver has just recovered.
     if (isLimitReached) return 0;
-    return untilWoken; // a new delivery wakes
+    return longPause; // a new delivery wakes
   };
-  return { toStart, isAtMaxConcurrency, milliseconds: untilMore() };
+  return { toStart, next: next() };
 }
 
 /** Starts an attempt. Its end wakes the loop, which records the result. */

@@ -65,15 +65,10 @@ interface WorkersOptions extends Omit<WorkerServices, 'statementQueues'> {
 
 /** An endpoint whose worker runs on this instance, also while it leaves the endpoint. */
 interface RunningEndpoint {
+  /** `version` is that for which the worker was last started or woken; `leaseEnd` a time of `performance.now()`. */
+  assignment: Assignment & { leaseEnd: number };
   worker: EndpointWorker;
   isLeaving: boolean;
-  /** What the worker reads, too. */
-  listing: {
-    /** The version for which the worker was last started or woken. */
-    version: string;
-    /** Milliseconds, by `performance.now()`. */
-    leaseEnd: number;
-  };
 }
 
 /**
@@ -103,15 +98,15 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   let maintaining: Promise<void> | undefined;
 
   const startWorker = ({ account_id, endpoint_id, version }: ListedEndpoint, leaseEnd: number): void => {
-    const listing = { version, leaseEnd };
-    const assignment: Assignment = {
+    const assignment = {
       accountId: account_id,
       endpointId: endpoint_id,
-      mayStartAttempt: () => leavesTimeForAttempt(listing.leaseEnd),
-      listedVersion: () => listing.version,
+      version,
+      leaseEnd,
+      mayStartAttempt: () => leavesTimeForAttempt(assignment.leaseEnd),
     };
     const worker = startEndpointWorker(assignment, { ...options, statementQueues });
-    running.set(endpoint_id, { listing, worker, isLeaving: false });
+    running.set(endpoint_id, { assignment, worker, isLeaving: false });
   };
 
   async function leave(id: string, endpoint: RunningEndpoint): Promise<void> {
@@ -140,12 +135,14 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     for (const endpoint of assigned) {
       const isLeased = leased.has(endpoint.endpoint_id);
       const current = running.get(endpoint.endpoint_id);
+      if (current?.isLeaving) continue; // a later call starts it again
       if (current) {
         // When another instance has taken the lease after its end, the worker stays: `mayStartAttempt` stops its sending, and
-        // each round tries to take the lease again.
-        if (isLeased) current.listing.leaseEnd = leaseEnd;
-        if (current.listing.version !== endpoint.version) current.worker.wake();
-        current.listing.version = endpoint.version;
+        // each call tries to take the lease again.
+        const { assignment, worker } = current;
+        if (isLeased) assignment.leaseEnd = leaseEnd;
+        if (assignment.version !== endpoint.version) worker.wake();
+        assignment.version = endpoint.version;
       } else if (isLeased) startWorker(endpoint, leaseEnd);
     }
   }
@@ -154,7 +151,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   function needsLease(endpointId: string): boolean {
     const current = running.get(endpointId);
     if (!current) return true;
-    return !current.isLeaving && performance.now() > current.listing.leaseEnd - lease.renewBefore;
+    return !current.isLeaving && performance.now() > current.assignment.leaseEnd - lease.renewBefore;
   }
 
   async function maintain(): Promise<void> {
