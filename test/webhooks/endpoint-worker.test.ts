@@ -1,17 +1,26 @@
 import { NoSlot } from '@waybill/server/concurrency/fair-queue';
 import { openDatabase } from '@waybill/server/database/database';
+import { ConnectionLost, QueueFull } from '@waybill/server/database/errors';
 import { startEndpointWorker } from '@waybill/server/webhooks/endpoint-worker';
 import { socketLimits } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
+import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { signingKey } from '../fixtures/service.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
-test('a worker whose statements had no slot in time does not join those whose statements have failed', async () => {
-  // Behind these wait the statements of a Citus node that does not respond.
+const postgresError = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code });
+
+test.for<[string, Error, 'healthy' | 'unresponsive']>([
+  ['had no slot in time', new NoSlot('timeout'), 'healthy'],
+  ['had no connection in time', new QueueFull(''), 'healthy'],
+  ['was refused', postgresError('40P01'), 'healthy'],
+  ['was canceled', postgresError('57014'), 'unresponsive'],
+  ['got no response', new ConnectionLost(), 'unresponsive'],
+])('after a statement that %s, the next ones have the slots of %s endpoints', async ([, error, next]) => {
   await using db = openDatabase({ url: 'postgres://127.0.0.1:1/none', poolSize: 1, prepared: false });
-  const queue = () => ({ enter: vi.fn(), run: vi.fn().mockRejectedValue(new NoSlot('timeout')), waiting: () => 0 });
-  const [healthy, failing, afterErrors] = [queue(), queue(), queue()];
+  const slots = () => ({ enter: vi.fn(), run: vi.fn().mockRejectedValue(error), waiting: () => 0 });
+  const statementSlots = { healthy: slots(), failing: slots(), unresponsive: slots() };
   const worker = startEndpointWorker(
     { accountId: 'a', endpointId: 'e', mayStartAttempt: () => true, version: 'v' },
     {
@@ -22,14 +31,17 @@ test('a worker whose statements had no slot in time does not join those whose st
       secrets: secretBox([signingKey]),
       sender: { send: () => expect.unreachable(), close() {} },
       sockets: socketLimits(),
-      statementQueues: { healthy, failing, afterErrors },
+      statementSlots,
       stopTimeout: 1,
     },
   );
+  const { healthy, unresponsive } = statementSlots;
+  const counts = () => [healthy, unresponsive].map(({ run }) => run.mock.calls.length) as [number, number];
+  expect(counts()).toEqual([2, 0]); // the first one of each loop
   await vi.waitFor(() => {
-    worker.wake(); // ends the pauses of its loops
-    expect(healthy.run.mock.calls.length + afterErrors.run.mock.calls.length).toBeGreaterThan(4);
+    worker.wake(); // ends the pauses
+    expect(counts()[0] + counts()[1]).toBeGreaterThan(4);
   }, waitTimeout);
   await worker.stop();
-  expect(afterErrors.run).not.toHaveBeenCalled();
+  expect([counts()[0] > 2, counts()[1] > 0]).toEqual([next === 'healthy', next === 'unresponsive']);
 });

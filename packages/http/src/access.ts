@@ -56,12 +56,16 @@ const requiredDetails: Partial<Record<OperationId, Detail>> = {
 };
 
 /**
- * Why a key or an access token does not permit an operation; undefined when it does.
- * @param scopes its scopes, or why there is no valid one
+ * Why a request may not call an operation: its key or access token is not valid, or does not permit it. Undefined when it may.
+ * @param scopesOrError the scopes, or why there is no valid key
  * @param access set for an access token
  */
-export const permissionProblem = (id: OperationId, scopes: string[] | KeyError, access?: Access): Problem | undefined =>
-  (access && accessRefusal(id, access)) ?? scopeProblem(scopes, operationTable[id].scope, access);
+export const accessProblem = (
+  id: OperationId,
+  scopesOrError: string[] | KeyError,
+  access?: Access,
+): Problem | undefined =>
+  (access && accessRefusal(id, access)) ?? scopeProblem(scopesOrError, operationTable[id].scope, access);
 
 /**
  * Why a request has no valid key or access token. `unknown` includes a wrong secret: only who has the secret learns more of

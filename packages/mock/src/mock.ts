@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
 import { scopes } from '@waybill/contract/scopes';
-import { type Access, decorateWithAccess, type KeyError, permissionProblem } from '@waybill/http/access';
+import { type Access, accessProblem, decorateWithAccess, type KeyError } from '@waybill/http/access';
 import { allowOrigins } from '@waybill/http/cors';
 import { methods, requestHeaders, responseHeaders } from '@waybill/http/operations';
 import { handleProblems, refuseUnknownUrls } from '@waybill/http/problem-responses';
@@ -73,7 +73,7 @@ async function buildApp(options: MockOptions, closing: AbortSignal): Promise<Fas
       const caller = callerOf(request.headers.authorization, isStateful ? state : undefined);
       const { scopes, access } = typeof caller === 'string' ? { scopes: caller } : caller;
       if (typeof scopes !== 'string') Object.assign(request, { scopes, access });
-      done(permissionProblem(id, scopes, access));
+      done(accessProblem(id, scopes, access));
     },
     handlerOf: mockHandlers({ prism, state: () => state, isStateful, errors, streamSeconds, closing }),
   });

@@ -1,7 +1,7 @@
 import type { Expression, QueryCreator } from 'kysely';
 import type { Database } from './database.ts';
 import type { DatabaseObserver } from './driver.ts';
-import { maySucceedSeparately, QueueFull } from './errors.ts';
+import { isRefused, QueueFull } from './errors.ts';
 import { setLockTimeout } from './expressions.ts';
 import type { Tables } from './tables.ts';
 
@@ -136,7 +136,7 @@ export function inBatches<Item, Result>(
  * item; to `commit_alone` when the item is not committed, because PostgreSQL has refused the group or `commit` has left it out.
  *
  * It rejects with `QueueFull` when too many wait, and after a statement timeout or a lack of resources, which a second attempt
- * would make worse (not `maySucceedSeparately`): then the write is not committed. It also rejects after a lost connection: then
+ * would make worse (not `isRefused`): then the write is not committed. It also rejects after a lost connection: then
  * it may be committed.
  */
 export const groupCommitter = <Item, Result>(
@@ -148,7 +148,7 @@ export const groupCommitter = <Item, Result>(
     options,
     (items) =>
       commit(items).catch((error: unknown) => {
-        if (maySucceedSeparately(error)) return items.map(() => 'commit_alone');
+        if (isRefused(error)) return items.map(() => 'commit_alone');
         throw error;
       }),
     database.observer,

@@ -36,12 +36,11 @@ export const mayBeLockTimeout = (error: unknown): boolean => isLockTimeout(error
 export const isMissingTable = (error: unknown): boolean => isDatabaseError(error) && error.code === '42P01';
 
 /**
- * Whether a statement that failed for several requests may succeed for some of them. After a statement timeout or a lack of
- * resources (classes 57 and 53), a second statement would fail too. After a failed connection, which PgBouncer reports as
- * an error of class 08, the statement may be committed.
+ * Whether PostgreSQL has refused a statement, which is then not committed, although it has the time and the resources to execute
+ * others. Classes of other errors: 08, a failed connection, as PgBouncer reports it; 53, a lack of resources; 57, a timeout or
+ * the end of the session. A Citus node that does not respond leads to 08 or 57.
  */
-export const maySucceedSeparately = (error: unknown): boolean =>
-  isDatabaseError(error) && !/^(08|53|57)/.test(error.code ?? '');
+export const isRefused = (error: unknown): boolean => isDatabaseError(error) && !/^(08|53|57)/.test(error.code ?? '');
 
 /**
  * Codes of temporary errors: PostgreSQL error classes (PostgreSQL manual, appendix A), a server that has become a replica

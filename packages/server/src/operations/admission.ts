@@ -1,7 +1,7 @@
 import underPressure from '@fastify/under-pressure';
 import { maxFileBytes } from '@waybill/contract/limits';
 import { operationTable } from '@waybill/contract/operations';
-import { permissionProblem } from '@waybill/http/access';
+import { accessProblem } from '@waybill/http/access';
 import { type OperationId, pageLimits } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
@@ -75,17 +75,17 @@ const admitFiles =
 /** Requires a valid key or access token that is within its limit and has the operation's scope. */
 function admitCallers(id: OperationId, { authenticateAndCount, handlers, requestSlots }: AdmissionOptions): Admit {
   const entriesOf = listLength(id);
-  const isSharedWrite = 'commitInGroup' in handlers[id]; // also on Citus, where none is shared: it costs as much
-  const sharesStatements = isSharedWrite || sharedReads.has(id);
+  const isGrouped = 'commitInGroup' in handlers[id]; // also on Citus, where it costs as much alone
+  const sharesStatements = isGrouped || sharedReads.has(id);
   return (request, reply, address) => {
     const found = authenticateAndCount(request.headers.authorization, address);
     return andThen(countWait(request, found), ({ key, keyError, limitHeaders }) => {
       reply.headers(limitHeaders);
       if (key) setCaller(request, key);
-      const problem = permissionProblem(id, keyError ?? key.scopes, key?.access);
+      const problem = accessProblem(id, keyError ?? key.scopes, key?.access);
       // Refusals of its key or scope wait for slots, too: a client that goes on without a pause would occupy the process with them.
       const weight = problem ? 1 : requestWeight(request, sharesStatements, entriesOf(request));
-      const cost = requestCost(weight, isSharedWrite);
+      const cost = requestCost(weight, isGrouped);
       return andThen(requestSlots.waitForSlots(request, reply, key?.accountId ?? address, weight, cost), () => {
         if (problem) throw problem;
       });
@@ -106,8 +106,8 @@ const maxWaitingPerAccount = 1_000;
 const maxWaiting = 20_000;
 /** What a request costs whose statements are its own, compared with a read that shares them with others (0.1 ms of CPU). */
 const ownStatements = 5;
-/** The same for a write that shares its statements: they are fewer when an account has only its share of the time. */
-const sharedWrite = 5;
+/** The same for a write in a group: groups are smaller when an account has only its share of the time. */
+const groupedWriteCost = 5;
 /** Bytes of a body, and entries of a list, that cost as much as a request that shares its statements. */
 const bytesPerSlot = 4096;
 const entriesPerSlot = 5;
@@ -204,8 +204,8 @@ export function requestWeight(request: FastifyRequest, sharesStatements: boolean
 }
 
 /** What a request costs that has these slots. */
-export const requestCost = (weight: number, isSharedWrite: boolean): number =>
-  isSharedWrite ? weight + sharedWrite - 1 : weight;
+export const requestCost = (weight: number, isGrouped: boolean): number =>
+  isGrouped ? weight + groupedWriteCost - 1 : weight;
 
 /** Makes the function that returns how many entries of a list a request may read; 0 without a list. */
 function listLength(id: OperationId): (request: FastifyRequest) => number {

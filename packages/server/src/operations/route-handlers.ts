@@ -19,7 +19,8 @@ import type { Reader, Readers } from '../auth/readers.ts';
 import { orTooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
-import { executeWrite, type GroupResult, type PreparedResponse, type WriteTransaction } from './execute-write.ts';
+import type { GroupResult, PreparedResponse, WriteTransaction } from './commit-write.ts';
+import { executeWrite } from './execute-write.ts';
 import type { RunningRequests } from './running-requests.ts';
 import type { ConcealedBodies, Serialize } from './serialize.ts';
 import type { KeyedRequest } from './stored-responses.ts';
@@ -102,7 +103,7 @@ export interface Write<Id extends OperationId> {
    * committed alone.
    */
   commitInGroup?(request: OperationRequest<Id>, context: GroupContext<Id>): Promise<GroupResult>;
-  /** Makes the changes of the write, in a transaction of its own. `executeWrite` stores the response and commits. */
+  /** Makes the changes of the write, in a transaction of its own. `commitAlone` stores the response and commits. */
   perform: Handler<Id, WriteContext>;
 }
 

@@ -75,7 +75,7 @@ export async function storeResponse(
 
 /**
  * The columns of a response to store. JSON is text. Without a key it is not stored, but its body is needed: a group makes
- * the data of its events from it (shipments/create.ts).
+ * the data of its events from it (shipments/create-group.ts).
  */
 export interface ResponseColumns {
   key: string | null;

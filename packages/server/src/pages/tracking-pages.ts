@@ -1,4 +1,4 @@
-import { type Access, permissionProblem, visibleBody } from '@waybill/http/access';
+import { type Access, accessProblem, visibleBody } from '@waybill/http/access';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import type { OperationRequest } from '@waybill/http/operations';
 import { type IsTemporary, problemFromError } from '@waybill/http/problems';
@@ -157,7 +157,7 @@ interface Reading {
 const maxPositions = 1000;
 
 /** Whether an access permits an operation. */
-const permits = (access: Access, id: ReadId): boolean => permissionProblem(id, access.scopes, access) === undefined;
+const permits = (access: Access, id: ReadId): boolean => accessProblem(id, access.scopes, access) === undefined;
 
 /**
  * Reads what the page of a shipment shows: the responses of the operations that the access permits, as it would get them.

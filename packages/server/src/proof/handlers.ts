@@ -9,7 +9,7 @@ import { notDelivered, uploadsNotAccepted } from '@waybill/http/shipments/refusa
 import { trackingFrom } from '@waybill/http/shipments/tracking';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { RefusalWithEffect } from '../operations/execute-write.ts';
+import { RefusalWithEffect } from '../operations/commit-write.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/serialize.ts';
 import { readLockedTracking } from '../tracking/handlers.ts';

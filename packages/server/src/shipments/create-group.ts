@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { jsonObject, literal } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import { insertFeedEvents, lockFeedsOf } from '../event-feed/append.ts';
-import type { GroupResult, PreparedResponse } from '../operations/execute-write.ts';
+import type { GroupResult, PreparedResponse } from '../operations/commit-write.ts';
 import {
   expiredBefore,
   insertResponses,

@@ -12,7 +12,7 @@ import type { Database } from '../database/database.ts';
 import { isOneOf, isoText, jsonObject, literal } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import { insertFeedEvents, lockFeedsOf, type NewEvent } from '../event-feed/append.ts';
-import type { PreparedResponse } from '../operations/execute-write.ts';
+import type { PreparedResponse } from '../operations/commit-write.ts';
 import type { Write } from '../operations/route-handlers.ts';
 import {
   expiredBefore,

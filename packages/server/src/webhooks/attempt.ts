@@ -102,8 +102,8 @@ export function deliveryResultOf(
 }
 
 /**
- * The result for an event that is no longer retained: it would hold up the later ones of its shipment. It counts as an
- * attempt, so that a late result of another instance is ignored.
+ * The result for an event that is no longer retained: it would hold up the later ones of its shipment. It is counted as
+ * an attempt although no request was sent, so that a late result of another instance is ignored.
  */
 const expiredResult = ({ id, order_key, attempts }: ScheduledDelivery): DeliveryResult => ({
   id,

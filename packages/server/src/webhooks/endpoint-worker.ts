@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type FairQueue, NoSlot } from '../concurrency/fair-queue.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
+import { isRefused, QueueFull } from '../database/errors.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
 import { type AttemptServices, attemptDelivery, type DeliveryResult, isFinished, recordAttempts } from './attempt.ts';
@@ -36,12 +37,12 @@ const longPause = 60_000;
 /** Milliseconds until an endpoint with too many pending deliveries looks again. */
 const queueFullPause = 5000;
 /** Finished deliveries after which old ones are deleted. */
-const trimInterval = 1000;
+const deletionInterval = 1000;
 /** Milliseconds of the pause without a lease, with a closed feed and after an error. Further failed statements double it. */
 const shortPause = 1000;
 const maxErrorPause = 10_000;
 /** Milliseconds in which the results of the last attempts are stored after a stop. */
-const recordTimeout = 2000;
+export const recordTimeout = 2000;
 
 /** What the workers of all endpoints use. */
 export interface WorkerServices extends AttemptServices {
@@ -49,12 +50,12 @@ export interface WorkerServices extends AttemptServices {
   feed: Pick<EventFeed, 'isClosed' | 'waitForLater'>;
   log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
   /** They run the statements of all endpoints of this instance. */
-  statementQueues: {
+  statementSlots: {
     healthy: FairQueue;
     /** Of endpoints whose receivers fail. */
     failing: FairQueue;
-    /** Of endpoints whose last statement has failed. */
-    afterErrors: FairQueue;
+    /** Of endpoints whose last statement got no response. */
+    unresponsive: FairQueue;
   };
   /** Call it after an event was committed. */
   notify(accountId: string): void;
@@ -89,11 +90,16 @@ interface WorkerState {
   queueWakeup: Wakeup;
   /** Of the loop that sends deliveries. Woken, too, by deliveries that were queued, and by the end of an attempt. */
   sendWakeup: Wakeup;
-  /** Statements that have failed since the last one that succeeded. Both loops run statements. */
+  /** Statements that have failed since the last one that succeeded, for the pause after the next one. */
   failedStatements: number;
-  /** Set by the loop that sends, with each selection of deliveries; chooses the queue of both loops' statements. */
+  /** Whether the last statement got no response: then the next ones of both loops wait where they delay no other endpoint. */
+  isUnresponsive: boolean;
+  /** Set by the loop that sends, with each selection of deliveries. Then the statements of both loops have fewer slots. */
   isReceiverFailing: boolean;
-  /** Whether no attempt may start although one may be due. Set by the loop that sends; the other one then queues none. */
+  /**
+   * Whether no attempt may start although one may be due. Set by the loop that sends. The other one then queues nothing:
+   * deliveries to a receiver that does not respond would be stored as fast as events happen.
+   */
   isAtMaxConcurrency: boolean;
 }
 
@@ -123,8 +129,8 @@ interface Sending {
 }
 
 /**
- * Lets others end the pause of a loop. Both loops are woken by a stop, and by a request that has queued something or changed
- * the endpoint.
+ * Lets others end the pause of a loop, also that after an error. Both loops are woken by a stop, and by a request that has
+ * queued something or enabled the endpoint.
  */
 class Wakeup {
   #controller = new AbortController();
@@ -141,8 +147,9 @@ class Wakeup {
 }
 
 /**
- * Queues the events of an endpoint and sends those that are due, one at a time for each shipment, by two loops (../README.md
- * follows an event through them).
+ * Queues the events of an endpoint and sends those that are due, one at a time for each shipment (../README.md follows an event).
+ * Two loops wait side by side: one for events, the other for deliveries that are due. An account has one slot, so that their
+ * statements run one after the other.
  *
  * Their statements read the endpoint anew: of it, the worker stores only `isReceiverFailing`, and `feedPosition` to wait for
  * later events. Only the instance with the lease sends (`mayStartAttempt`). Without it, a worker still queues events, as
@@ -158,6 +165,7 @@ export function startEndpointWorker(assignment: Assignment, services: WorkerServ
     queueWakeup: new Wakeup(),
     sendWakeup: new Wakeup(),
     failedStatements: 0,
+    isUnresponsive: false,
     isReceiverFailing: false,
     isAtMaxConcurrency: false,
   };
@@ -217,7 +225,7 @@ async function queueRound(state: WorkerState, queueing: Queueing, woken: AbortSi
   }
   const { version } = assignment; // read before the statement: a request may enable the endpoint after it
   const { readByFeed } = queueing;
-  queueing.readByFeed = undefined;
+  queueing.readByFeed = undefined; // after `EventsLost`, the endpoint has an earlier position
   const queued = await runStatement(state, (db) => queueEvents(db, accountId, endpointId, queueing.room));
   if (!queued) {
     // Disabled or deleted, but perhaps listed: Citus may commit on the node of the endpoint, but not on the coordinator.
@@ -243,7 +251,7 @@ async function sendUntilStopped(state: WorkerState, stopTimeout: number): Promis
     openAttempts: new Map(),
     concurrencyInTenths: 10 * concurrency.initial,
     results: [],
-    finishedSinceDeletion: trimInterval - 1, // how many have finished under the worker before this one is not known
+    finishedSinceDeletion: deletionInterval - 1, // how many have finished under the worker before this one is not known
     unblockAfter: beforeAllDeliveries,
   };
   await repeat(state, state.sendWakeup, 'could not send webhooks', () => sendRound(state, sending));
@@ -255,7 +263,7 @@ async function sendUntilStopped(state: WorkerState, stopTimeout: number): Promis
 async function sendRound(state: WorkerState, sending: Sending): Promise<number> {
   await unblockAll(state, sending);
   await recordResults(state, sending);
-  await trimFinished(state, sending);
+  await deleteOld(state, sending);
   const next = await startDue(state, sending);
   setAtMaxConcurrency(state, next === 'at_max');
   return next === 'at_max' ? longPause : next; // the end of an attempt wakes
@@ -285,9 +293,9 @@ async function recordResults(state: WorkerState, sending: Sending): Promise<void
 }
 
 /** Deletes old deliveries after many have finished. */
-async function trimFinished(state: WorkerState, sending: Sending): Promise<void> {
+async function deleteOld(state: WorkerState, sending: Sending): Promise<void> {
   const { accountId, endpointId } = state.assignment;
-  if (sending.finishedSinceDeletion < trimInterval) return;
+  if (sending.finishedSinceDeletion < deletionInterval) return;
   sending.finishedSinceDeletion = 0; // before the statement: if it fails, deliveries go on
   await runStatement(state, (db) => deleteOldDeliveries(db, accountId, endpointId));
 }
@@ -374,7 +382,7 @@ function startAttempt(state: WorkerState, sending: Sending, delivery: ScheduledD
   sending.openAttempts.set(order_key, attempt());
 }
 
-/** @returns the tenths after an attempt has ended. An expired event changes nothing: it is not attempted. */
+/** @returns the tenths after an attempt has ended. An expired event changes nothing: no request was sent. */
 export function adaptConcurrency(tenths: number, { status, attempted_at }: DeliveryResult): number {
   if (attempted_at === null) return tenths;
   const adapted = tenths + (status === 'delivered' ? adaptation.success : adaptation.failure);
@@ -388,16 +396,19 @@ const statementWeight = 1;
 
 /** Runs a statement about the endpoint when the account has a slot. */
 async function runStatement<Result>(state: WorkerState, statement: (db: Database) => Promise<Result>): Promise<Result> {
-  const { assignment, services, failedStatements, isReceiverFailing } = state;
-  const { healthy, failing, afterErrors } = services.statementQueues;
+  const { assignment, services, isReceiverFailing, isUnresponsive } = state;
+  const { healthy, failing, unresponsive } = services.statementSlots;
+  const slots = isUnresponsive ? unresponsive : isReceiverFailing ? failing : healthy;
+  const run = () => statement(services.db);
   try {
-    const queue = failedStatements > 0 ? afterErrors : isReceiverFailing ? failing : healthy;
-    const result = await queue.run(assignment.accountId, () => statement(services.db), statementWeight, statementCost);
+    const result = await slots.run(assignment.accountId, run, statementWeight, statementCost);
     state.failedStatements = 0;
+    state.isUnresponsive = false;
     return result;
   } catch (error) {
-    // Without a slot it was not executed, so that the endpoint need not join those of a Citus node that does not respond.
-    if (!(error instanceof NoSlot)) state.failedStatements++;
+    state.failedStatements++;
+    const isExecuted = !(error instanceof NoSlot || error instanceof QueueFull);
+    if (isExecuted) state.isUnresponsive = !isRefused(error);
     throw error;
   }
 }

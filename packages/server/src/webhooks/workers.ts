@@ -5,7 +5,13 @@ import { withTimeLimit } from '../concurrency/time-limit.ts';
 import { ago, interval, now } from '../database/expressions.ts';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Assignment, type EndpointWorker, startEndpointWorker, type WorkerServices } from './endpoint-worker.ts';
+import {
+  type Assignment,
+  type EndpointWorker,
+  recordTimeout,
+  startEndpointWorker,
+  type WorkerServices,
+} from './endpoint-worker.ts';
 import { type ListedEndpoint, listMissing, selectListed } from './endpoints.ts';
 import { renewSecrets } from './renew-secrets.ts';
 import { attemptTimeout } from './send.ts';
@@ -33,8 +39,8 @@ const lease = {
 /** @param leaseEnd milliseconds, by `performance.now()` */
 const leavesTimeForAttempt = (leaseEnd: number): boolean =>
   performance.now() + attemptTimeout < leaseEnd - lease.margin;
-/** Milliseconds after which a stop does not wait any more: for the last attempts, their results and the leases. */
-const closeTimeout = attemptTimeout + 4000;
+/** Milliseconds after which a stop does not wait any more: for the last attempts, their results and 2 s for the leases. */
+const closeTimeout = attemptTimeout + recordTimeout + 2000;
 /** Each loop of an endpoint waits for one statement, so that the queues are bounded. After the time it tries again. */
 const waitingLimits = {
   maxWaiting: Number.POSITIVE_INFINITY,
@@ -44,10 +50,10 @@ const waitingLimits = {
 /** Statements of a queue at a time, so that requests are not delayed. An account has one at a time in each queue. */
 const statementLimits = { slots: 2, slotsPerAccount: 1, ...waitingLimits };
 /**
- * Those of endpoints whose last statement has failed. When a Citus node does not respond, each of its accounts has a slot of
- * the others once, until the time limit of a statement. After that, the node delays only its own accounts.
+ * Those of endpoints whose last statement got no response. When a Citus node does not respond, each of its accounts has a slot
+ * of the others once, until the time limit of a statement. After that, the node delays only its own accounts.
  */
-const limitsAfterErrors = { ...statementLimits, slots: 1 };
+const unresponsiveLimits = { ...statementLimits, slots: 1 };
 /** What an account has of the time while others are active. The statements for one webhook fit into a period. */
 const healthyShare = { costPerMillisecond: 0.5, period: 40 };
 /** The same for its endpoints whose receivers fail: all their deliveries are retried, most in vain. */
@@ -58,7 +64,7 @@ interface WebhookWorkers {
   close(): Promise<void>;
 }
 
-interface WorkersOptions extends Omit<WorkerServices, 'statementQueues'> {
+interface WorkersOptions extends Omit<WorkerServices, 'statementSlots'> {
   secrets: SecretBox;
   activity: Activity;
 }
@@ -86,10 +92,10 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const failingShares = fairShares({ ...failingShare, activity });
   const instanceId = randomUUID();
   const running = new Map<string, RunningEndpoint>();
-  const statementQueues = {
+  const statementSlots = {
     healthy: fairQueue({ ...statementLimits, shared: { shares: healthyShares } }),
     failing: fairQueue({ ...statementLimits, shared: { shares: failingShares } }),
-    afterErrors: fairQueue({ ...limitsAfterErrors, shared: { shares: healthyShares } }),
+    unresponsive: fairQueue({ ...unresponsiveLimits, shared: { shares: healthyShares } }),
   };
   let isClosed = false;
   let areSecretsRenewed = false;
@@ -105,7 +111,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       leaseEnd,
       mayStartAttempt: () => leavesTimeForAttempt(assignment.leaseEnd),
     };
-    const worker = startEndpointWorker(assignment, { ...options, statementQueues });
+    const worker = startEndpointWorker(assignment, { ...options, statementSlots });
     running.set(endpoint_id, { assignment, worker, isLeaving: false });
   };
 
@@ -126,7 +132,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     // Before it reports: an instance that cannot read the endpoints must not get any.
     const listed = await selectListed(db);
     const instances = await reportInstance(db, instanceId);
-    activity.instances = instances.length;
+    activity.instances = instances.length; // all that gives accounts shares of several instances uses it
     const assigned = listed.filter(({ endpoint_id }) => assignedInstance(endpoint_id, instances) === instanceId);
     const ids = new Set(assigned.map(({ endpoint_id }) => endpoint_id));
     for (const [id, endpoint] of running) if (!ids.has(id)) void leave(id, endpoint);
@@ -141,8 +147,9 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
         // each call tries to take the lease again.
         const { assignment, worker } = current;
         if (isLeased) assignment.leaseEnd = leaseEnd;
-        if (assignment.version !== endpoint.version) worker.wake();
+        const isChanged = assignment.version !== endpoint.version;
         assignment.version = endpoint.version;
+        if (isChanged) worker.wake();
       } else if (isLeased) startWorker(endpoint, leaseEnd);
     }
   }
