@@ -59,7 +59,7 @@ const exceptions: Record<string, string> = {
   'jobs/clean-up.ts removeUnpartitioned': 'events of all accounts expire',
   'jobs/clean-up.ts removeUploads': 'uploads of all accounts expire',
   'webhooks/endpoints.ts selectListed': 'the instances share the endpoints of all accounts',
-  'webhooks/endpoints.ts listMissing': 'the instances share the endpoints of all accounts',
+  'webhooks/endpoints.ts addMissingToList': 'the instances share the endpoints of all accounts',
   'webhooks/renew-secrets.ts selectSecrets': 'the secrets of all accounts are encrypted with the same keys',
 };
 

@@ -11,16 +11,16 @@ import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 const postgresError = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code });
 
-test.for<[string, Error, 'healthy' | 'unresponsive']>([
+test.for<[string, Error, 'healthy' | 'unresponsiveDatabase']>([
   ['had no slot in time', new NoSlot('timeout'), 'healthy'],
   ['had no connection in time', new QueueFull(''), 'healthy'],
   ['was refused', postgresError('40P01'), 'healthy'],
-  ['was canceled', postgresError('57014'), 'unresponsive'],
-  ['got no response', new ConnectionLost(), 'unresponsive'],
-])('after a statement that %s, the next ones have the slots of %s endpoints', async ([, error, next]) => {
+  ['was canceled', postgresError('57014'), 'unresponsiveDatabase'],
+  ['got no response', new ConnectionLost(), 'unresponsiveDatabase'],
+])('after a statement that %s, the next ones have the slots: %s', async ([, error, next]) => {
   await using db = openDatabase({ url: 'postgres://127.0.0.1:1/none', poolSize: 1, prepared: false });
   const slots = () => ({ enter: vi.fn(), run: vi.fn().mockRejectedValue(error), waiting: () => 0 });
-  const statementSlots = { healthy: slots(), failing: slots(), unresponsive: slots() };
+  const statementSlots = { healthy: slots(), failingReceivers: slots(), unresponsiveDatabase: slots() };
   const worker = startEndpointWorker(
     { accountId: 'a', endpointId: 'e', mayStartAttempt: () => true, version: 'v' },
     {
@@ -35,13 +35,13 @@ test.for<[string, Error, 'healthy' | 'unresponsive']>([
       stopTimeout: 1,
     },
   );
-  const { healthy, unresponsive } = statementSlots;
-  const counts = () => [healthy, unresponsive].map(({ run }) => run.mock.calls.length) as [number, number];
+  const { healthy, unresponsiveDatabase } = statementSlots;
+  const counts = () => [healthy, unresponsiveDatabase].map(({ run }) => run.mock.calls.length) as [number, number];
   expect(counts()).toEqual([2, 0]); // the first one of each loop
   await vi.waitFor(() => {
     worker.wake(); // ends the pauses
     expect(counts()[0] + counts()[1]).toBeGreaterThan(4);
   }, waitTimeout);
   await worker.stop();
-  expect([counts()[0] > 2, counts()[1] > 0]).toEqual([next === 'healthy', next === 'unresponsive']);
+  expect([counts()[0] > 2, counts()[1] > 0]).toEqual([next === 'healthy', next === 'unresponsiveDatabase']);
 });

@@ -56,7 +56,7 @@ export function inBatches<Item, Result>(
   let running = 0;
   let isScheduled = false;
   /** The exclusive keys of the items in running batches. */
-  const busy = new Set<string | undefined>();
+  const busy = new Set<string>();
 
   const rejectLongWaits = (error: unknown): void => {
     const earliest = performance.now() - maxWaitOnFailure;
@@ -74,7 +74,7 @@ export function inBatches<Item, Result>(
       const { item, exclusiveKey } = each;
       const increased = total + size.of(item);
       const fits = batch.length === 0 || (batch.length < options.maxItems && increased <= size.max);
-      if (fits && !busy.has(exclusiveKey)) {
+      if (fits && (exclusiveKey === undefined || !busy.has(exclusiveKey))) {
         if (exclusiveKey !== undefined) busy.add(exclusiveKey);
         total = increased;
         batch.push(each);
@@ -100,7 +100,7 @@ export function inBatches<Item, Result>(
       rejectLongWaits(error);
     }
     running--;
-    for (const { exclusiveKey } of batch) busy.delete(exclusiveKey);
+    for (const { exclusiveKey } of batch) if (exclusiveKey !== undefined) busy.delete(exclusiveKey);
     startBatches();
   };
 

@@ -1,6 +1,6 @@
 import { problemResponse } from '@waybill/http/idempotency';
 import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
-import type { Problem } from '@waybill/http/problems';
+import { Problem } from '@waybill/http/problems';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
@@ -62,11 +62,14 @@ export type Outcome = PreparedResponse | Refused;
  */
 export type GroupResult = PreparedResponse | 'commit_alone' | 'key_used';
 
-/** The response could not be stored, and nothing is committed. An error, so that the transaction is rolled back. */
-export class KeyConflict extends Error {
+/**
+ * The response could not be stored, and nothing is committed. An error, so that the transaction is rolled back. It reaches the
+ * caller when the response with which it conflicted has expired meanwhile: a repeat succeeds.
+ */
+export class KeyConflict extends Problem {
   readonly keyState: KeyState;
   constructor(keyState: KeyState) {
-    super();
+    super('unavailable');
     this.keyState = keyState;
   }
 }
@@ -94,7 +97,7 @@ export async function commitWrite(
 
 /**
  * Commits a write in a transaction of its own: perform → store the response → `beforeCommit` → append events → commit. The
- * statement of a group does the same.
+ * statement of a group does all of it.
  */
 async function commitAlone(
   write: BoundWrite,

@@ -97,7 +97,7 @@ async function inTime(
   { commitUntil, respondUntil, hasWaited }: { commitUntil: number; respondUntil: number; hasWaited: boolean },
 ): Promise<KeyedOutcome> {
   const [ended] = await beforeDeadline(Promise.allSettled([commit]), commitUntil, hasWaited ? inProgress : tooSlow);
-  const mayHaveWaited = hasWaited || (ended.status === 'rejected' && waitsForOthers(ended.reason));
+  const mayHaveWaited = hasWaited || (ended.status === 'rejected' && mayWaitForOthers(ended.reason));
   return beforeDeadline(outcome, respondUntil, mayHaveWaited ? inProgress : tooSlow);
 }
 
@@ -111,7 +111,7 @@ function serializedOrThrow(outcome: KeyedOutcome, serialize: WriteRequest['seria
 /**
  * Stores a refusal, if it can be stored. Otherwise finds the response of an equal request that may have caused the failure.
  * @param waitUntil until when it waits for another transaction that stores a response with the key
- * @throws the failure when there is no such response; {Problem} idempotency_key_reused, idempotency_in_progress, unavailable
+ * @throws the failure when there is no such response; {Problem} idempotency_key_reused, idempotency_in_progress
  */
 async function outcomeAfterFailure(
   db: Kysely<Tables>,
@@ -119,48 +119,47 @@ async function outcomeAfterFailure(
   failure: unknown,
   waitUntil: number,
 ): Promise<KeyedOutcome> {
-  if (failure instanceof KeyConflict) {
-    const response = await replayOfConflict(db, keyedRequest, failure.keyState, waitUntil);
-    if (!response) throw new Problem('unavailable'); // it has expired meanwhile: a repeat succeeds
-    return { response };
-  }
+  let search = searchAfter(failure);
   if (isStorable(failure)) {
-    const refusal = problemResponse(failure);
-    const result = await storeResponse(db, keyedRequest, refusal);
-    if (result === 'stored') return { response: refusal, refusal: failure };
-    // An equal request may have succeeded meanwhile and caused this refusal, such as reference_taken.
-    const response = await replayOfConflict(db, keyedRequest, result, waitUntil);
-    if (response) return { response };
-  } else if (mayBeCausedByEqualRequest(failure)) {
-    const response = await findReplay(db, keyedRequest);
-    if (response) return { response };
+    const response = problemResponse(failure);
+    const result = await storeResponse(db, keyedRequest, response);
+    if (result === 'stored') return { response, refusal: failure };
+    search = searchOf(result); // an equal request may have caused this refusal, such as reference_taken
   }
-  throw failure;
+  const replay = await replayOf(db, keyedRequest, search, waitUntil);
+  if (!replay) throw failure;
+  return { response: replay };
 }
 
-/**
- * Whether `outcomeAfterFailure` may wait for a transaction that stores a response with the key, or the failed write has done
- * so.
- */
-const waitsForOthers = (failure: unknown): boolean =>
-  failure instanceof KeyConflict ? failure.keyState === 'locked' : isStorable(failure);
+/** How the response of an equal request is searched: not at all, once, or until it is stored. */
+type Search = 'none' | 'once' | 'wait';
+
+const searchOf = (keyState: KeyState): Search => (keyState === 'locked' ? 'wait' : 'once');
 
 /**
- * Whether an equal request that succeeded may be the cause of a failure that is not stored: of a refusal, such as
- * upload_limit_reached after its upload, or of a wait for a lock of a row that it held. No other failure stores or searches
- * anything. When it is a lost connection and the write is committed, a repeat finds the response.
+ * How the response of an equal request is searched that may be the cause of a failure: it has used the key, or caused a refusal
+ * that is not stored, such as upload_limit_reached after its upload, or held the lock of a row. No other failure is searched
+ * for. When it is a lost connection and the write is committed, a repeat finds the response.
  */
-const mayBeCausedByEqualRequest = (failure: unknown): boolean =>
-  mayBeLockTimeout(failure) || (failure instanceof Problem && failure.status < 500);
+function searchAfter(failure: unknown): Search {
+  if (failure instanceof KeyConflict) return searchOf(failure.keyState);
+  const isRefusal = failure instanceof Problem && failure.status < 500;
+  return isRefusal || mayBeLockTimeout(failure) ? 'once' : 'none';
+}
 
-/** @returns the response that another request has stored with the key, or is about to store; undefined if it has expired */
-const replayOfConflict = (
+/** Whether a write or `outcomeAfterFailure` may wait for a transaction that stores a response with the key. */
+const mayWaitForOthers = (failure: unknown): boolean => isStorable(failure) || searchAfter(failure) === 'wait';
+
+/** @returns the response that another request has stored with the key; undefined if there is none, or it has expired */
+async function replayOf(
   db: Kysely<Tables>,
   keyedRequest: KeyedRequest,
-  keyState: KeyState,
+  search: Search,
   waitUntil: number,
-): Promise<StoredResponse | undefined> =>
-  keyState === 'key_used' ? findReplay(db, keyedRequest) : waitForReplay(db, keyedRequest, waitUntil);
+): Promise<StoredResponse | undefined> {
+  if (search === 'none') return undefined;
+  return search === 'once' ? findReplay(db, keyedRequest) : waitForReplay(db, keyedRequest, waitUntil);
+}
 
 /** Finds the stored response of an equal request. @throws {Problem} idempotency_key_reused when the request is another one */
 async function findReplay(db: Kysely<Tables>, keyedRequest: KeyedRequest): Promise<StoredResponse | undefined> {

@@ -23,7 +23,8 @@ export interface Turn {
 /**
  * Waits while requests with the same key run, and then adds the request. The last check and the addition are one
  * synchronous step, so that no other request comes between them.
- * @param releaseSlots called when it waits: other requests of the account may start meanwhile
+ * @param releaseSlots called when it waits: other requests of the account may start meanwhile. It takes none again, because it
+ * then waits for a connection, which accounts share, too.
  * @returns the response of an equal request that ran, or the turn of this one
  * @throws {Problem} idempotency_in_progress at the deadline, or the error of the equal request
  */

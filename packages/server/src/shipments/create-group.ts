@@ -45,14 +45,14 @@ export const creationCommitter = (database: Database): ((creation: Creation) => 
       return creations.map(({ row, prepared }) => {
         const result = resultOf.get(row.id);
         if (!result) throw new Error('PostgreSQL returned no result for a shipment');
-        return result === 'inserted' ? prepared : result;
+        return result === 'accepted' ? prepared : result;
       });
     },
   );
 
 interface InsertResult {
   id: string;
-  result: 'inserted' | 'key_used' | 'commit_alone';
+  result: 'accepted' | 'key_used' | 'commit_alone';
 }
 
 const columnTypes: Record<keyof NewShipment, string> = {
@@ -84,7 +84,7 @@ const descriptionLiteral = literal(initialTransition.description);
  *
  * PostgreSQL executes it in this order: limit the wait for locks, search keys and references, insert the responses, insert the
  * shipments, lock the feeds, append the events. Each expression reads the one before it, and `lockFeedsOf` the responses before
- * the shipments. All instances lock in one order, so that there is no deadlock between groups. `commitAlone` inserts the
+ * the shipments. It executes changes to their end, also those that nothing reads. All instances lock in one order, so that there is no deadlock between groups. `commitAlone` inserts the
  * shipment first; a deadlock with it ends after the short wait of the group.
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,
  * and `groupCommitter` lets each request be committed alone
@@ -124,14 +124,14 @@ const commitShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult
                 .then(literal('key_used'))
                 .when(eb.or([eb('stored_at', 'is not', null), eb('id_with_reference', 'is not', null)]))
                 .then(literal('commit_alone'))
-                .else(literal('inserted'))
+                .else(literal('accepted'))
                 .end()
                 .as('result'),
             ),
       )
       .with(
         (cte) => cte('accepted').materialized(),
-        (from) => from.selectFrom('decided').selectAll().where('result', '=', literal('inserted')),
+        (from) => from.selectFrom('decided').selectAll().where('result', '=', literal('accepted')),
       )
       .with('response', () => insertResponses(db, 'accepted'))
       .with('shipment', (into) =>

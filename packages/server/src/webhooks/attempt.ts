@@ -6,7 +6,7 @@ import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents } from '../event-feed/append.ts';
 import { eventOf, makeNextDue, type ScheduledDelivery, type StoredDelivery } from './delivery-queue.ts';
-import { endpointFrom, endpointUpdate, lockedEndpoint, unlistEndpoint, updateEndpointRow } from './endpoints.ts';
+import { endpointFrom, endpointUpdate, lockedEndpoint, removeFromList, updateEndpointRow } from './endpoints.ts';
 import type { AttemptOutcome, Sender, SocketLimits } from './send.ts';
 import { type SecretBox, signatureHeaders } from './signing.ts';
 
@@ -217,7 +217,7 @@ async function disableEndpoint(
 ): Promise<void> {
   const changes = { status: 'disabled', disabled_reason, updated_at } as const;
   const row = await updateEndpointRow(trx, accountId, endpointId, changes);
-  await unlistEndpoint(trx, accountId, endpointId);
+  await removeFromList(trx, accountId, endpointId);
   const data = { webhook_endpoint: endpointFrom(row) };
   await appendEvents(trx, accountId, [{ type: 'webhook_endpoint.disabled', shipmentId: null, data }]);
 }

@@ -1,9 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { type FairQueue, NoSlot } from '../concurrency/fair-queue.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
-import { isRefused, QueueFull } from '../database/errors.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
 import { type AttemptServices, attemptDelivery, type DeliveryResult, isFinished, recordAttempts } from './attempt.ts';
@@ -18,8 +16,9 @@ import {
   selectScheduled,
   unblockShipments,
 } from './delivery-queue.ts';
-import { unlistEndpoint } from './endpoints.ts';
+import { removeFromList } from './endpoints.ts';
 import { attemptTimeout } from './send.ts';
+import { EndpointStatements, maxErrorPause, type StatementSlots, shortPause } from './statements.ts';
 
 /**
  * Requests to an endpoint at a time. Each needs a socket, too, of which an account has few for a host (`SocketLimits` in
@@ -38,9 +37,6 @@ const longPause = 60_000;
 const queueFullPause = 5000;
 /** Finished deliveries after which old ones are deleted. */
 const deletionInterval = 1000;
-/** Milliseconds of the pause without a lease, with a closed feed and after an error. Further failed statements double it. */
-const shortPause = 1000;
-const maxErrorPause = 10_000;
 /** Milliseconds in which the results of the last attempts are stored after a stop. */
 export const recordTimeout = 2000;
 
@@ -49,14 +45,8 @@ export interface WorkerServices extends AttemptServices {
   db: Database;
   feed: Pick<EventFeed, 'isClosed' | 'waitForLater'>;
   log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
-  /** They run the statements of all endpoints of this instance. */
-  statementSlots: {
-    healthy: FairQueue;
-    /** Of endpoints whose receivers fail. */
-    failing: FairQueue;
-    /** Of endpoints whose last statement got no response. */
-    unresponsive: FairQueue;
-  };
+  /** Those of all endpoints of this instance. */
+  statementSlots: StatementSlots;
   /** Call it after an event was committed. */
   notify(accountId: string): void;
   /** Milliseconds in which running attempts may end after a stop. Tests shorten it. */
@@ -86,21 +76,17 @@ interface WorkerState {
   assignment: Assignment;
   services: WorkerServices;
   stopping: AbortController;
-  /** Of the loop that queues events. Woken, too, by the end of `isAtMaxConcurrency`. */
+  /** Of the loop that queues events. Woken, too, by the end of `isSaturated`. */
   queueWakeup: Wakeup;
   /** Of the loop that sends deliveries. Woken, too, by deliveries that were queued, and by the end of an attempt. */
   sendWakeup: Wakeup;
-  /** Statements that have failed since the last one that succeeded, for the pause after the next one. */
-  failedStatements: number;
-  /** Whether the last statement got no response: then the next ones of both loops wait where they delay no other endpoint. */
-  isUnresponsive: boolean;
-  /** Set by the loop that sends, with each selection of deliveries. Then the statements of both loops have fewer slots. */
-  isReceiverFailing: boolean;
+  /** Of both loops. */
+  statements: EndpointStatements;
   /**
    * Whether no attempt may start although one may be due. Set by the loop that sends. The other one then queues nothing:
    * deliveries to a receiver that does not respond would be stored as fast as events happen.
    */
-  isAtMaxConcurrency: boolean;
+  isSaturated: boolean;
 }
 
 /** The state of the loop that queues events. */
@@ -109,7 +95,7 @@ interface Queueing {
   room: number;
   /**
    * The last event that the feed had read when the loop waited last. The next `queueEvents` examines it, so that the loop then
-   * waits for later ones.
+   * waits for later ones. When PostgreSQL was replaced by a copy that lacks it, that wait throws `EventsLost`.
    */
   readByFeed: EventPosition | undefined;
 }
@@ -148,13 +134,13 @@ class Wakeup {
 
 /**
  * Queues the events of an endpoint and sends those that are due, one at a time for each shipment (../README.md follows an event).
- * Two loops wait side by side: one for events, the other for deliveries that are due. An account has one slot, so that their
- * statements run one after the other.
+ * Two loops wait side by side: one for events, the other for deliveries that are due. Their statements usually run one after
+ * the other, as an account has one slot; the lock of the endpoint excludes them.
  *
  * Their statements read the endpoint anew: of it, the worker stores only `isReceiverFailing`, and `feedPosition` to wait for
  * later events. Only the instance with the lease sends (`mayStartAttempt`). Without it, a worker still queues events, as
  * `queueEvents` locks the endpoint. While no further attempt may start although one may be due, no events are queued
- * (`isAtMaxConcurrency`): they wait in the feed.
+ * (`isSaturated`): they wait in the feed.
  */
 export function startEndpointWorker(assignment: Assignment, services: WorkerServices): EndpointWorker {
   const { stopTimeout = attemptTimeout } = services;
@@ -164,10 +150,8 @@ export function startEndpointWorker(assignment: Assignment, services: WorkerServ
     stopping: new AbortController(),
     queueWakeup: new Wakeup(),
     sendWakeup: new Wakeup(),
-    failedStatements: 0,
-    isUnresponsive: false,
-    isReceiverFailing: false,
-    isAtMaxConcurrency: false,
+    statements: new EndpointStatements(assignment.accountId, services.db, services.statementSlots),
+    isSaturated: false,
   };
   const wake = (): void => {
     state.queueWakeup.wake();
@@ -191,15 +175,15 @@ export function startEndpointWorker(assignment: Assignment, services: WorkerServ
  */
 async function repeat(
   state: WorkerState,
-  loop: Wakeup,
+  wakeup: Wakeup,
   failure: string,
   round: (woken: AbortSignal) => Promise<number>,
 ): Promise<void> {
   while (!state.stopping.signal.aborted) {
-    const woken = loop.beginRound();
+    const woken = wakeup.beginRound();
     const milliseconds = await round(woken).catch((error) => {
       warn(state, error, failure);
-      return errorPauseOf(state);
+      return state.statements.errorPause();
     });
     if (milliseconds > 0) await pause(milliseconds, woken);
   }
@@ -218,18 +202,18 @@ async function queueUntilStopped(state: WorkerState): Promise<void> {
 async function queueRound(state: WorkerState, queueing: Queueing, woken: AbortSignal): Promise<number> {
   const { assignment, services } = state;
   const { accountId, endpointId } = assignment;
-  if (state.isAtMaxConcurrency) return longPause; // `setAtMaxConcurrency` wakes
+  if (state.isSaturated) return longPause; // `setSaturated` wakes
   if (queueing.room <= 0) {
-    queueing.room = await runStatement(state, (db) => selectRoom(db, accountId, endpointId));
+    queueing.room = await state.statements.run((db) => selectRoom(db, accountId, endpointId));
     if (queueing.room <= 0) return queueFullPause;
   }
   const { version } = assignment; // read before the statement: a request may enable the endpoint after it
   const { readByFeed } = queueing;
   queueing.readByFeed = undefined; // after `EventsLost`, the endpoint has an earlier position
-  const queued = await runStatement(state, (db) => queueEvents(db, accountId, endpointId, queueing.room));
+  const queued = await state.statements.run((db) => queueEvents(db, accountId, endpointId, queueing.room));
   if (!queued) {
     // Disabled or deleted, but perhaps listed: Citus may commit on the node of the endpoint, but not on the coordinator.
-    await unlistEndpoint(services.db, accountId, endpointId, version); // on the coordinator: it needs no slot
+    await removeFromList(services.db, accountId, endpointId, version); // on the coordinator: it needs no slot
     return longPause; // until the instance has left the endpoint
   }
   queueing.room -= queued.count;
@@ -265,8 +249,8 @@ async function sendRound(state: WorkerState, sending: Sending): Promise<number> 
   await recordResults(state, sending);
   await deleteOld(state, sending);
   const next = await startDue(state, sending);
-  setAtMaxConcurrency(state, next === 'at_max');
-  return next === 'at_max' ? longPause : next; // the end of an attempt wakes
+  setSaturated(state, next === 'saturated');
+  return next === 'saturated' ? longPause : next; // the end of an attempt wakes
 }
 
 /** Does nothing after it has succeeded once. */
@@ -274,7 +258,7 @@ async function unblockAll(state: WorkerState, sending: Sending): Promise<void> {
   const { accountId, endpointId } = state.assignment;
   while (sending.unblockAfter && !state.stopping.signal.aborted) {
     const after = sending.unblockAfter;
-    sending.unblockAfter = await runStatement(state, (db) => unblockShipments(db, accountId, endpointId, after));
+    sending.unblockAfter = await state.statements.run((db) => unblockShipments(db, accountId, endpointId, after));
   }
 }
 
@@ -283,7 +267,7 @@ async function recordResults(state: WorkerState, sending: Sending): Promise<void
   const { accountId, endpointId } = state.assignment;
   const results = [...sending.results]; // attempts that end meanwhile are recorded next
   if (results.length === 0) return;
-  const disabled = await runStatement(state, (db) => recordAttempts(db, accountId, endpointId, results));
+  const disabled = await state.statements.run((db) => recordAttempts(db, accountId, endpointId, results));
   sending.results.splice(0, results.length);
   for (const { order_key } of results) sending.openAttempts.delete(order_key);
   sending.finishedSinceDeletion += results.filter(isFinished).length;
@@ -297,27 +281,27 @@ async function deleteOld(state: WorkerState, sending: Sending): Promise<void> {
   const { accountId, endpointId } = state.assignment;
   if (sending.finishedSinceDeletion < deletionInterval) return;
   sending.finishedSinceDeletion = 0; // before the statement: if it fails, deliveries go on
-  await runStatement(state, (db) => deleteOldDeliveries(db, accountId, endpointId));
+  await state.statements.run((db) => deleteOldDeliveries(db, accountId, endpointId));
 }
 
 /**
- * When to start attempts again: after so many milliseconds, or when an attempt has ended (`at_max`), because no further one may
+ * When to start attempts again: after so many milliseconds, or when an attempt has ended (`saturated`), because no further one may
  * start although one may be due.
  */
-type NextStart = number | 'at_max';
+type NextStart = number | 'saturated';
 
 /** Starts attempts of the deliveries that are due. */
 async function startDue(state: WorkerState, sending: Sending): Promise<NextStart> {
   const { accountId, endpointId, mayStartAttempt } = state.assignment;
   if (!mayStartAttempt()) return shortPause;
   const free = countFreeAttempts(state, sending);
-  if (free <= 0) return 'at_max';
+  if (free <= 0) return 'saturated';
   const lookAhead = 1; // if more are due than may start, `queueRound` leaves the events in the feed
-  const selection = await runStatement(state, (db) =>
+  const selection = await state.statements.run((db) =>
     selectScheduled(db, accountId, endpointId, [...sending.openAttempts.keys()], free + lookAhead),
   );
   if (state.stopping.signal.aborted) return 0;
-  state.isReceiverFailing = selection.isReceiverFailing ?? state.isReceiverFailing;
+  state.statements.isReceiverFailing = selection.isReceiverFailing ?? state.statements.isReceiverFailing;
   // Counted again: whether the receiver fails may be new, and attempts may have ended.
   const { toStart, next } = planAttempts(selection, countFreeAttempts(state, sending), Date.now());
   for (const delivery of toStart) startAttempt(state, sending, delivery);
@@ -325,16 +309,16 @@ async function startDue(state: WorkerState, sending: Sending): Promise<NextStart
 }
 
 /** How many attempts of the endpoint may start; less than 0 when fewer may be open than are. */
-function countFreeAttempts({ isReceiverFailing }: WorkerState, { concurrencyInTenths, openAttempts }: Sending): number {
-  const most = isReceiverFailing ? concurrency.failing : Math.floor(concurrencyInTenths / 10);
+function countFreeAttempts({ statements }: WorkerState, { concurrencyInTenths, openAttempts }: Sending): number {
+  const most = statements.isReceiverFailing ? concurrency.failing : Math.floor(concurrencyInTenths / 10);
   return most - openAttempts.size;
 }
 
 /** Sets the state, and lets the other loop queue again after its end. */
-function setAtMaxConcurrency(state: WorkerState, isAtMaxConcurrency: boolean): void {
-  const wasAtMaxConcurrency = state.isAtMaxConcurrency;
-  state.isAtMaxConcurrency = isAtMaxConcurrency;
-  if (wasAtMaxConcurrency && !isAtMaxConcurrency) state.queueWakeup.wake();
+function setSaturated(state: WorkerState, isSaturated: boolean): void {
+  const wasSaturated = state.isSaturated;
+  state.isSaturated = isSaturated;
+  if (wasSaturated && !isSaturated) state.queueWakeup.wake();
 }
 
 /**
@@ -350,7 +334,7 @@ function planAttempts(
   const toStart = due.slice(0, Math.max(0, free));
   const [later] = scheduled.slice(due.length);
   const next = (): NextStart => {
-    if (due.length > toStart.length) return 'at_max';
+    if (due.length > toStart.length) return 'saturated';
     if (later) return Math.min(longPause, later.next_attempt_at.getTime() - now);
     // The next selection reads others: not those that start now, of whose shipments it had several rows. And a larger one, if
     // the receiver has just recovered.
@@ -388,33 +372,6 @@ export function adaptConcurrency(tenths: number, { status, attempted_at }: Deliv
   const adapted = tenths + (status === 'delivered' ? adaptation.success : adaptation.failure);
   return Math.max(10 * concurrency.initial, Math.min(10 * concurrency.most, adapted));
 }
-
-/** What statements cost, compared with a small request (operations/admission.ts). Most insert or read several deliveries. */
-const statementCost = 3;
-/** Slots that a statement occupies. */
-const statementWeight = 1;
-
-/** Runs a statement about the endpoint when the account has a slot. */
-async function runStatement<Result>(state: WorkerState, statement: (db: Database) => Promise<Result>): Promise<Result> {
-  const { assignment, services, isReceiverFailing, isUnresponsive } = state;
-  const { healthy, failing, unresponsive } = services.statementSlots;
-  const slots = isUnresponsive ? unresponsive : isReceiverFailing ? failing : healthy;
-  const run = () => statement(services.db);
-  try {
-    const result = await slots.run(assignment.accountId, run, statementWeight, statementCost);
-    state.failedStatements = 0;
-    state.isUnresponsive = false;
-    return result;
-  } catch (error) {
-    state.failedStatements++;
-    const isExecuted = !(error instanceof NoSlot || error instanceof QueueFull);
-    if (isExecuted) state.isUnresponsive = !isRefused(error);
-    throw error;
-  }
-}
-
-const errorPauseOf = ({ failedStatements }: WorkerState): number =>
-  Math.min(maxErrorPause, shortPause * 2 ** Math.max(0, failedStatements - 1));
 
 /** Ends early when the signal aborts. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>

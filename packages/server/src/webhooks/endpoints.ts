@@ -70,7 +70,7 @@ export async function insertEndpoint(
       .returning(visibleColumns)
       .executeTakeFirst();
     if (!inserted) continue;
-    await listEndpoint(db, accountId, endpoint.id);
+    await addToList(db, accountId, endpoint.id);
     return inserted;
   }
   return undefined;
@@ -147,8 +147,8 @@ export async function updateEndpoint(
     ...(status === 'disabled' && { disabled_reason: 'requested' }),
     updated_at: now,
   });
-  if (status === 'disabled') await unlistEndpoint(db, accountId, id);
-  if (status === 'enabled') await listEndpoint(db, accountId, id);
+  if (status === 'disabled') await removeFromList(db, accountId, id);
+  if (status === 'enabled') await addToList(db, accountId, id);
   return row;
 }
 
@@ -188,7 +188,7 @@ export async function deleteEndpoint(db: Kysely<Tables>, accountId: string, id: 
     .returning('id')
     .executeTakeFirst();
   if (!deleted) throw noEndpoint(id);
-  await unlistEndpoint(db, accountId, id);
+  await removeFromList(db, accountId, id);
 }
 
 /**
@@ -225,7 +225,7 @@ export interface ListedEndpoint {
 }
 
 /** Adds an endpoint that was enabled to the list (`webhook_changes`), so that an instance sends its events. */
-async function listEndpoint(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<void> {
+async function addToList(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<void> {
   const version = newUuid();
   await db
     .insertInto('webhook_changes')
@@ -248,7 +248,7 @@ export async function noteQueued(db: Kysely<Tables>, accountId: string, endpoint
  * Removes an endpoint from the list when it is disabled or deleted.
  * @param version with it, only while the row has this version: meanwhile the endpoint may have been enabled again
  */
-export async function unlistEndpoint(
+export async function removeFromList(
   db: Kysely<Tables>,
   accountId: string,
   endpointId: string,
@@ -275,7 +275,7 @@ export const selectListed = (db: Kysely<Tables>): Promise<ListedEndpoint[]> =>
  * Lists the enabled endpoints that are not listed: those that an instance of the previous release has enabled, and those
  * whose change Citus has committed on their node, but not on the coordinator. Fails while a Citus node is stopped.
  */
-export async function listMissing(db: Kysely<Tables>): Promise<void> {
+export async function addMissingToList(db: Kysely<Tables>): Promise<void> {
   await db
     .insertInto('webhook_changes')
     .columns(['account_id', 'endpoint_id', 'version'])
