@@ -103,7 +103,7 @@ test('20 of 50 concurrent createAccess requests succeed, and more after others e
   expect(new Set(results.filter((each) => typeof each === 'string'))).toEqual(new Set(['access_limit_reached']));
   const path = { shipment_id: shipment.id };
   const [expired, ...others] = created.map(({ id }) => id);
-  await sql`update accesses set expires_at = now()
+  await sql`update accesses set expires_at = now() - interval '1 second'
     where account_id = ${account.id} and id = ${uuidFromPublicId('acc', expired ?? '')}`.execute(service.db);
   expect((await client.listAccesses(path)).data).toHaveLength(19);
   await newAccess(account, shipment);

@@ -28,7 +28,9 @@ async function invalidTokens({ db }: Service, account: TestAccount, shipment: Pi
     await newToken(account, shipment),
   ];
   const id = uuidFromPublicId('acc', expired.id);
-  await sql`update accesses set expires_at = now() where account_id = ${account.id} and id = ${id}`.execute(db);
+  await sql`update accesses set expires_at = now() - interval '1 second' where account_id = ${account.id} and id = ${id}`.execute(
+    db,
+  );
   await account.client.deleteAccess({ shipment_id: shipment.id, access_id: revoked.id });
   const otherSecret = valid.endsWith('A') ? 'B' : 'A';
   return {

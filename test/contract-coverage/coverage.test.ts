@@ -32,7 +32,7 @@ async function perform({ operation, scenario, expected }: Case): Promise<void> {
   const received = await scenario(await newContext(environment, operation));
   const isAccepted = expected.code !== undefined && received.status < 300;
   const hint = isAccepted
-    ? `The handler of ${operation.id} in packages/server/src/<module>/handlers.ts accepts the request. A \`commitInGroup\` returns \`commit_alone\` for it.`
+    ? `The handler of ${operation.id} in packages/server/src/<module>/handlers.ts accepts the request. The group of a \`planForGroup\` returns \`commit_alone\` for it.`
     : undefined;
   expect(received, hint).toMatchObject(expected);
 }

@@ -115,12 +115,12 @@ test('items that have waited for more than a second fail with the batch before t
   const failed = add(1);
   await turn();
   const old = add(2);
-  time.forward(1);
+  time.forward(2);
   const young = add(3);
-  time.forward(1_000);
-  const outcomes = Promise.allSettled([failed, old]);
-  started[0]?.end.reject(new Error('no connection'));
-  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  time.forward(999);
+  const problems = Promise.all([failed, old].map(problemOf));
+  started[0]?.end.reject(new Error('of the batch'));
+  expect(await problems).toEqual(['500 internal_error', '503 unavailable']);
   expect(started.map(({ items }) => items)).toEqual([[1], [3]]);
   started[1]?.end.resolve();
   expect(await young).toBe(3);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { createClient, type EventsParams } from '@waybill/client';
 import { accountActivity } from '@waybill/server/concurrency/fair-queue';
 import { openDatabase } from '@waybill/server/database/database';
@@ -115,17 +116,21 @@ test('the events of an account are read for one reader behind at a time', async 
   feed.close();
 });
 
-test('a reader of webhooks that is behind the others learns the last position without a read', async ({ account }) => {
-  const { signal } = new AbortController();
+test('webhooks that are behind the other readers are woken without a read, and then wait for later events', async ({
+  account,
+}) => {
   await using db = openDatabase({ url: databaseUrl(), poolSize: 1, prepared: false });
   await db.transaction().execute((trx) => appendEvents(trx, account.id, [event, event]));
   const feed = eventFeed(db, accountActivity());
-  const events = await feed.next(account.id, { position: 0n }, signal);
+  await feed.next(account.id, { position: 0n }, new AbortController().signal);
   await db.destroy(); // further reads would fail
-  const last = await feed.waitForLater(account.id, { position: 0n }, signal);
-  expect(last.position).toBe(events.at(-1)?.position);
+  const { signal } = new AbortController();
+  const follower = feed.follow(account.id);
+  await follower.waitAfter({ position: 0n }, signal);
+  // What it has read meanwhile does not wake it again, also when it was removed.
+  const again = follower.waitAfter({ position: 0n }, signal).then(() => 'woken');
+  expect(await Promise.race([again, setImmediate('waits')])).toBe('waits');
   feed.close();
-  expect(await feed.waitForLater(account.id, last, signal)).toBe(last); // there is no later one
 });
 
 test('a stopping service responds to a request that waits', async () => {

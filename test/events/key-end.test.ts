@@ -31,7 +31,10 @@ const ends: Record<string, (service: Service, account: TestAccount) => Promise<{
   },
   async 'the expiry of a key'({ db }, account) {
     const { key, id } = await newKey(account);
-    return { key, end: () => sql`update api_keys set expires_at = now() where key_id = ${id}`.execute(db) };
+    return {
+      key,
+      end: () => sql`update api_keys set expires_at = now() - interval '1 second' where key_id = ${id}`.execute(db),
+    };
   },
   async 'the end of the account of a key'({ db }, account) {
     return { ...(await newKey(account)), end: () => disableAccount(db, account.id) };
@@ -42,7 +45,11 @@ const ends: Record<string, (service: Service, account: TestAccount) => Promise<{
   },
   async 'the expiry of an access'({ db }, account) {
     const { key } = await newReader(account);
-    return { key, end: () => sql`update accesses set expires_at = now() where account_id = ${account.id}`.execute(db) };
+    return {
+      key,
+      end: () =>
+        sql`update accesses set expires_at = now() - interval '1 second' where account_id = ${account.id}`.execute(db),
+    };
   },
   async 'the end of the account of an access'({ db }, account) {
     return { ...(await newReader(account)), end: () => disableAccount(db, account.id) };

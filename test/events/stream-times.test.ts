@@ -28,7 +28,7 @@ function testFeed() {
         take = resolve;
         signal.addEventListener('abort', () => resolve([]));
       }),
-    waitForLater: () => expect.unreachable(),
+    follow: () => expect.unreachable(),
     wake: () => {},
     close: () => {},
     isClosed: () => false,

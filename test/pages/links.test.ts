@@ -258,7 +258,7 @@ describe('a link that shows nothing', () => {
   test('has expired for whoever has the token', async ({ service, account }) => {
     const shipment = await newShipment(account);
     const { token, id } = await newAccess(account, shipment);
-    await sql`update accesses set expires_at = now() where account_id = ${account.id} and id = ${uuidFromPublicId('acc', id)}`.execute(
+    await sql`update accesses set expires_at = now() - interval '1 second' where account_id = ${account.id} and id = ${uuidFromPublicId('acc', id)}`.execute(
       service.db,
     );
     await expectClosed(await open(service, token), 410, 'This link has expired');

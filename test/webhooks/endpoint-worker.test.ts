@@ -25,7 +25,7 @@ test.for<[string, Error, 'healthy' | 'unresponsiveDatabase']>([
     { accountId: 'a', endpointId: 'e', mayStartAttempt: () => true, version: 'v' },
     {
       db,
-      feed: { waitForLater: () => expect.unreachable(), isClosed: () => false },
+      feed: { follow: () => ({ waitAfter: () => expect.unreachable() }), isClosed: () => false },
       log: { error() {}, warn() {}, info() {} },
       notify() {},
       secrets: secretBox([signingKey]),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { type Database, openDatabase } from '@waybill/server/database/database';
-import { type DeliveryResult, failingSince, recordAttempts } from '@waybill/server/webhooks/attempt';
+import type { DeliveryResult } from '@waybill/server/webhooks/attempt';
 import { queueTestEvent } from '@waybill/server/webhooks/deliveries';
 import {
   beforeAllDeliveries,
@@ -9,6 +9,7 @@ import {
   selectScheduled,
   unblockShipments,
 } from '@waybill/server/webhooks/delivery-queue';
+import { failingSince, recordAttempts } from '@waybill/server/webhooks/record-attempts';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { holdEndpoint } from '../fixtures/locks.ts';

@@ -50,5 +50,5 @@ export const queries: List = {
   ],
   'idempotency/groups: a group records any number of positions': 'size: { max: [-2_000-]{+2_000_000+},',
   'outages/postgres: an acknowledged creation may be lost':
-    '[-const results = await -]commitShipments(database, { rows: creations.map(({ row }) => row) }{+).catch(() => {});\n      const results = creations.map(({ row }) => ({ id: row.id, result: "inserted" as const })+}',
+    "[-const results = await -]insertShipmentGroup(database, { rows }){+.catch(() => {});\n      const results = rows.map(({ id }) => ({ id, result: 'committed' as const }))+};",
 };

@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts';
 /** Items that may wait for a batch. Further ones are rejected. */
 const maxWaiting = 2_000;
 /**
- * When a batch fails, items that have waited longer than this many milliseconds fail with it: the next batch could fail
+ * When a batch fails, items that have waited longer than this many milliseconds fail, too: the next batch could fail
  * after a timeout of its own.
  */
 const maxWaitOnFailure = 1_000;
@@ -43,8 +43,8 @@ interface Waiting<Item, Result> {
  * a batch in the same turn of the event loop, and what arrives while all batches are running forms the next one, except
  * items whose `exclusiveKey` is in a running batch.
  * @param run returns the results in the order of the items
- * @returns a function that resolves to the result of its item, and rejects with the error of its batch or, when it has
- * waited for long, of an earlier one, or with QueueFull when too many items wait
+ * @returns a function that resolves to the result of its item, and rejects with the error of its batch; with QueueFull when too
+ * many items wait, and when it has waited for long and the batch before it fails
  */
 export function inBatches<Item, Result>(
   options: BatchOptions<Item>,
@@ -58,10 +58,10 @@ export function inBatches<Item, Result>(
   /** The exclusive keys of the items in running batches. */
   const busy = new Set<string>();
 
-  const rejectLongWaits = (error: unknown): void => {
+  const rejectLongWaits = (): void => {
     const earliest = performance.now() - maxWaitOnFailure;
     const isLong = ({ since }: Waiting<Item, Result>): boolean => since < earliest;
-    for (const { reject } of waiting.filter(isLong)) reject(error);
+    for (const { reject } of waiting.filter(isLong)) reject(new QueueFull('The batch before this one has failed.'));
     waiting = waiting.filter((each) => !isLong(each));
   };
 
@@ -97,7 +97,7 @@ export function inBatches<Item, Result>(
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       for (const { reject } of batch) reject(error);
-      rejectLongWaits(error);
+      rejectLongWaits();
     }
     running--;
     for (const { exclusiveKey } of batch) if (exclusiveKey !== undefined) busy.delete(exclusiveKey);

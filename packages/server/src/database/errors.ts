@@ -12,7 +12,7 @@ export class ConnectionLost extends Error {
   readonly code = 'ETIMEDOUT'; // `isTemporary` knows it by this code
 }
 
-/** Too many requests wait for PostgreSQL. This one gets 503. */
+/** Too many requests wait for PostgreSQL, or this one for too long. It gets 503. */
 export class QueueFull extends Error {
   readonly code = 'QUEUE_FULL';
 }

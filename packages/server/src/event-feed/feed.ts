@@ -27,6 +27,16 @@ const readersPerTurn = 32;
 /** An event that readers knew does not exist any more: PostgreSQL was replaced by a copy that lacks it. */
 export class EventsLost extends Error {}
 
+/** Waits for the events of an account, for one that reads them itself. */
+export interface FeedFollower {
+  /**
+   * Resolves when there are events after `examined`, the signal aborts or the feed is closed. Before the next call, the caller
+   * examines all events that there are.
+   * @throws {EventsLost}, or an error of PostgreSQL
+   */
+  waitAfter(examined: EventPosition, signal: AbortSignal): Promise<void>;
+}
+
 /** The events of all accounts, for readers that wait for the next ones. */
 export interface EventFeed {
   /**
@@ -35,15 +45,10 @@ export interface EventFeed {
    * @throws {EventsLost}, or an error of PostgreSQL
    */
   next(accountId: string, after: EventPosition, signal: AbortSignal): Promise<EventRow[]>;
-  /**
-   * The same for a reader that reads the events itself: it reads nothing for one that is behind the others.
-   * @returns the position of the last event that the feed has read; `after` when the signal aborts or the feed is closed
-   * @throws {EventsLost}, or an error of PostgreSQL
-   */
-  waitForLater(accountId: string, after: EventPosition, signal: AbortSignal): Promise<EventPosition>;
+  follow(accountId: string): FeedFollower;
   /** Wakes the readers of an account, which may have new events: streams, long polls and webhooks. */
   wake(accountId: string): void;
-  /** Resolves all current and later calls of `next` without events. */
+  /** Ends all current and later waits without events. */
   close(): void;
   isClosed(): boolean;
 }
@@ -160,11 +165,23 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
       }
       return nextOfTail(accountId, after, signal);
     },
-    async waitForLater(accountId, after, signal) {
-      const { last } = tails.get(accountId) ?? {};
-      if (last && after.position < last.position) return last;
-      const newest = (await nextOfTail(accountId, after, signal)).at(-1);
-      return newest ? positionOf(newest) : after;
+    follow(accountId) {
+      /** The last event that the feed had read after the last wait, and that the caller has examined since. */
+      let read: EventPosition | undefined;
+      const lastAfter = async (after: EventPosition, signal: AbortSignal): Promise<EventPosition> => {
+        const { last } = tails.get(accountId) ?? {};
+        if (last && after.position < last.position) return last;
+        const newest = (await nextOfTail(accountId, after, signal)).at(-1);
+        return newest ? positionOf(newest) : after;
+      };
+      return {
+        async waitAfter(examined, signal) {
+          // Of equal positions that of the feed, which has the time of its event, as `EventsLost` needs it.
+          const after = read && read.position >= examined.position ? read : examined;
+          read = undefined; // when this fails: after `EventsLost`, the caller examines earlier events
+          read = await lastAfter(after, signal);
+        },
+      };
     },
     wake,
     close() {

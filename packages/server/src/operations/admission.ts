@@ -75,7 +75,7 @@ const admitFiles =
 /** Requires a valid key or access token that is within its limit and has the operation's scope. */
 function admitCallers(id: OperationId, { authenticateAndCount, handlers, requestSlots }: AdmissionOptions): Admit {
   const entriesOf = listLength(id);
-  const isGrouped = 'commitInGroup' in handlers[id]; // also on Citus, where it costs as much alone
+  const isGrouped = 'planForGroup' in handlers[id]; // also on Citus, where it costs as much alone
   const sharesStatements = isGrouped || sharedReads.has(id);
   return (request, reply, address) => {
     const found = authenticateAndCount(request.headers.authorization, address);

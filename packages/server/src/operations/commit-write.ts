@@ -5,17 +5,24 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, type NewEvent } from '../event-feed/append.ts';
-import { type KeyedRequest, type KeyState, storeResponse } from './stored-responses.ts';
+import {
+  type KeyedRequest,
+  type KeyState,
+  type ResponseColumns,
+  responseColumns,
+  storeResponse,
+} from './stored-responses.ts';
 
 /** The functions of an operation's `Write` (route-handlers.ts), to which `forWrite` has bound the request. */
 export interface BoundWrite {
   accountId: string;
   /** Runs before the transaction. */
   precheck: ((db: Kysely<Tables>) => Promise<void>) | undefined;
-  /** Commits the write in one transaction with concurrent ones, and stores its response if it has a key. */
-  commitInGroup: ((keyedRequest: KeyedRequest | undefined) => Promise<GroupResult>) | undefined;
-  /** Makes the changes in a transaction of its own. `commitAlone` begins it, stores the response and commits. */
-  perform(transaction: WriteTransaction): Promise<PreparedResponse>;
+  planForGroup: (() => Promise<GroupPlan>) | undefined;
+  /** Makes the changes in a transaction, which `commitAlone` begins and commits. */
+  perform(transaction: WriteTransaction): Promise<OperationResponse>;
+  /** @throws when the response cannot be sent */
+  serialize(response: OperationResponse): SerializedResponse;
   /** Wakes the readers of the account's events, after the commit. */
   notify(): void;
 }
@@ -29,8 +36,26 @@ export interface WriteTransaction {
   beforeCommit(work: () => Promise<void>): void;
 }
 
-/** A response and how it is sent. Both are made before the effect is committed. */
-export interface PreparedResponse {
+/** A write to commit in one transaction with concurrent ones. */
+export interface GroupPlan<Response extends OperationResponse = OperationResponse> {
+  /** It depends on the request alone. */
+  response: Response;
+  /**
+   * Waits until the group is committed.
+   * @param stored the response, which is stored if the request has a key
+   */
+  commit(stored: ResponseColumns): Promise<GroupResult>;
+}
+
+/**
+ * Whether the group has committed a write. If not, its key has a stored response (`key_used`), or the write needs a transaction
+ * of its own: after an error of the group (`groupCommitter`), and when the statement of the group leaves it out
+ * (`insertShipmentGroup`, `insertReportGroup`).
+ */
+export type GroupResult = 'committed' | 'key_used' | 'commit_alone';
+
+/** The response of a committed write. It is serialized before the commit: a response that cannot be sent has no effect. */
+interface Committed {
   response: OperationResponse;
   serialized: SerializedResponse;
 }
@@ -53,14 +78,7 @@ interface Refused {
 }
 
 /** What has become of a write. */
-export type Outcome = PreparedResponse | Refused;
-
-/**
- * The response when the write is committed. Otherwise nothing is: `key_used` when its key has a stored response, and
- * `commit_alone` when the write needs a transaction of its own. That is so after an error of the group (`groupCommitter`), and
- * for a write that the statement of the group leaves out (`commitShipments`, `commitReports`).
- */
-export type GroupResult = PreparedResponse | 'commit_alone' | 'key_used';
+export type Outcome = Committed | Refused;
 
 /**
  * The response could not be stored, and nothing is committed. An error, so that the transaction is rolled back. It reaches the
@@ -75,8 +93,8 @@ export class KeyConflict extends Problem {
 }
 
 /**
- * Commits a write: in a group with concurrent ones if its operation and the database allow it (decision 0021), otherwise
- * alone. First runs its precheck; after the commit, wakes the readers of its events.
+ * Commits a write: in a group if its operation and the database allow it (decision 0021), otherwise alone. First runs its
+ * precheck; after the commit, wakes the readers of its events.
  * @throws {KeyConflict}, the error of the operation or of PostgreSQL
  */
 export async function commitWrite(
@@ -84,20 +102,32 @@ export async function commitWrite(
   keyedRequest: KeyedRequest | undefined,
   database: Database,
 ): Promise<Outcome> {
-  const { commitInGroup, notify, precheck } = write;
   const db = database.ofAccount(write.accountId);
-  await precheck?.(db);
-  if (!commitInGroup || !(await database.canCommitInGroups())) return commitAlone(write, keyedRequest, db);
-  const result = await commitInGroup(keyedRequest);
-  if (result === 'commit_alone') return commitAlone(write, keyedRequest, db);
-  if (result === 'key_used') throw new KeyConflict(result); // as `commitAlone` does
-  notify(); // a group does not say whether this write has caused an event
-  return result;
+  await write.precheck?.(db);
+  if (write.planForGroup && (await database.canCommitInGroups())) {
+    const committed = await commitInGroup(write, await write.planForGroup(), keyedRequest);
+    if (committed !== 'commit_alone') return committed;
+  }
+  return commitAlone(write, keyedRequest, db);
+}
+
+/** Commits a write in one transaction with concurrent ones. @throws {KeyConflict} */
+async function commitInGroup(
+  { notify, serialize }: BoundWrite,
+  { response, commit }: GroupPlan,
+  keyedRequest: KeyedRequest | undefined,
+): Promise<Committed | 'commit_alone'> {
+  const serialized = serialize(response);
+  const result = await commit(responseColumns(keyedRequest, response));
+  if (result === 'commit_alone') return result;
+  if (result === 'key_used') throw new KeyConflict(result);
+  notify(); // the group does not say whether this write has caused an event
+  return { response, serialized };
 }
 
 /**
- * Commits a write in a transaction of its own: perform → store the response → `beforeCommit` → append events → commit. The
- * statement of a group does all of it.
+ * Commits a write in a transaction of its own: perform → serialize → store the response → `beforeCommit` → append events →
+ * commit. The statement of a group does the same after `serialize`.
  */
 async function commitAlone(
   write: BoundWrite,
@@ -105,22 +135,22 @@ async function commitAlone(
   db: Kysely<Tables>,
 ): Promise<Outcome> {
   const events: NewEvent[] = [];
-  const committed = await db.transaction().execute(async (trx) => {
+  const outcome = await db.transaction().execute(async (trx) => {
     const lastWork: (() => Promise<void>)[] = [];
-    const result = await write
+    const outcome = await write
       .perform({
         db: trx,
         addEvent: (event) => void events.push(event),
         beforeCommit: (work) => void lastWork.push(work),
       })
-      .catch(committedRefusal);
-    if (keyedRequest) await storeResponseOrThrow(trx, keyedRequest, result.response);
+      .then((response) => ({ response, serialized: write.serialize(response) }), refusedWithEffect);
+    if (keyedRequest) await storeResponseOrThrow(trx, keyedRequest, outcome.response);
     for (const work of lastWork) await work();
     await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
-    return result;
+    return outcome;
   });
   if (events.length > 0) write.notify();
-  return committed;
+  return outcome;
 }
 
 /** @throws {KeyConflict} */
@@ -133,7 +163,8 @@ async function storeResponseOrThrow(
   if (result !== 'stored') throw new KeyConflict(result);
 }
 
-function committedRefusal(error: unknown): Refused {
+/** @throws every other error */
+function refusedWithEffect(error: unknown): Refused {
   if (!(error instanceof RefusalWithEffect)) throw error;
   return { response: problemResponse(error.problem), refusal: error.problem };
 }

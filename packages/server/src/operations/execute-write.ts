@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fingerprintOf, isStorable, keyReused, problemResponse, replayOrThrow } from '@waybill/http/idempotency';
-import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
+import type { SerializedResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import type { Kysely } from 'kysely';
 import { beforeDeadline, orTooSlow, tooSlow } from '../concurrency/time-limit.ts';
@@ -23,12 +23,10 @@ const pollInterval = 100;
 /** A request with a write. */
 export interface WriteRequest extends BoundWrite {
   /** The `Idempotency-Key`, if the request has one. */
-  key: string | undefined;
+  idempotencyKey: string | undefined;
   operation: string;
   path: unknown;
   body: unknown;
-  /** @throws when the response cannot be sent */
-  serialize(response: OperationResponse): SerializedResponse;
   /** Lets other requests of the account start while this one waits for another one with its key. */
   releaseSlots(): void;
 }
@@ -50,15 +48,14 @@ interface Options {
 
 /**
  * Commits a write, and returns its response. A key has one effect: effect and stored response commit together, and nothing is
- * committed when the key has a stored response already. The response is serialized before the commit, so that a response that
- * cannot be sent has no effect.
+ * committed when the key has a stored response already.
  *
  * There is no search for a stored response before the write: it costs a round trip, and few requests are repeated (decision
  * 0002). The statement that stores the response finds the one of an earlier request. Then `outcomeAfterFailure` reads it, and
  * `replayOrThrow` marks it as a replay.
  */
 export async function executeWrite(write: WriteRequest, options: Options): Promise<SerializedResponse> {
-  const { accountId, key, serialize } = write;
+  const { accountId, idempotencyKey: key, serialize } = write;
   const { database, running, idempotencyWait, executionTimeout } = options;
   if (key === undefined) {
     const outcome = await orTooSlow(commitWrite(write, undefined, database), executionTimeout);
@@ -119,65 +116,60 @@ async function outcomeAfterFailure(
   failure: unknown,
   waitUntil: number,
 ): Promise<KeyedOutcome> {
-  let search = searchAfter(failure);
-  if (isStorable(failure)) {
-    const response = problemResponse(failure);
-    const result = await storeResponse(db, keyedRequest, response);
-    if (result === 'stored') return { response, refusal: failure };
-    search = searchOf(result); // an equal request may have caused this refusal, such as reference_taken
-  }
-  const replay = await replayOf(db, keyedRequest, search, waitUntil);
-  if (!replay) throw failure;
-  return { response: replay };
+  const replayOrFailure = async (search: Search): Promise<KeyedOutcome> => {
+    const response = await findReplay(db, keyedRequest, search, waitUntil);
+    if (!response) throw failure;
+    return { response };
+  };
+  const recovery = recoveryOf(failure);
+  if ('search' in recovery) return replayOrFailure(recovery.search);
+  const { refusal } = recovery;
+  const response = problemResponse(refusal);
+  const result = await storeResponse(db, keyedRequest, response);
+  if (result === 'stored') return { response, refusal };
+  return replayOrFailure(searchOf(result)); // an equal request may have caused the refusal, such as reference_taken
 }
 
 /** How the response of an equal request is searched: not at all, once, or until it is stored. */
 type Search = 'none' | 'once' | 'wait';
-
 const searchOf = (keyState: KeyState): Search => (keyState === 'locked' ? 'wait' : 'once');
 
 /**
- * How the response of an equal request is searched that may be the cause of a failure: it has used the key, or caused a refusal
- * that is not stored, such as upload_limit_reached after its upload, or held the lock of a row. No other failure is searched
- * for. When it is a lost connection and the write is committed, a repeat finds the response.
+ * What follows a failure: it is a refusal that is stored, or the response of an equal request is searched, which may be the
+ * cause: it has used the key, or has led to a refusal that is not stored, such as upload_limit_reached after its upload, or has
+ * held the lock of a row. After a lost connection nothing is searched: if the write is committed, a repeat finds its response.
  */
-function searchAfter(failure: unknown): Search {
-  if (failure instanceof KeyConflict) return searchOf(failure.keyState);
+function recoveryOf(failure: unknown): { refusal: Problem } | { search: Search } {
+  if (failure instanceof KeyConflict) return { search: searchOf(failure.keyState) };
+  if (isStorable(failure)) return { refusal: failure };
   const isRefusal = failure instanceof Problem && failure.status < 500;
-  return isRefusal || mayBeLockTimeout(failure) ? 'once' : 'none';
+  return { search: isRefusal || mayBeLockTimeout(failure) ? 'once' : 'none' };
 }
 
-/** Whether a write or `outcomeAfterFailure` may wait for a transaction that stores a response with the key. */
-const mayWaitForOthers = (failure: unknown): boolean => isStorable(failure) || searchAfter(failure) === 'wait';
+/** Whether a write that failed has waited for another transaction with its key, or `outcomeAfterFailure` may wait for one. */
+function mayWaitForOthers(failure: unknown): boolean {
+  const recovery = recoveryOf(failure);
+  return 'refusal' in recovery || recovery.search === 'wait';
+}
 
-/** @returns the response that another request has stored with the key; undefined if there is none, or it has expired */
-async function replayOf(
+/**
+ * Finds the stored response of an equal request.
+ * @returns undefined when there is none, or it has expired
+ * @throws {Problem} idempotency_key_reused when the request with the key is another one, idempotency_in_progress
+ */
+async function findReplay(
   db: Kysely<Tables>,
   keyedRequest: KeyedRequest,
   search: Search,
   waitUntil: number,
 ): Promise<StoredResponse | undefined> {
   if (search === 'none') return undefined;
-  return search === 'once' ? findReplay(db, keyedRequest) : waitForReplay(db, keyedRequest, waitUntil);
-}
-
-/** Finds the stored response of an equal request. @throws {Problem} idempotency_key_reused when the request is another one */
-async function findReplay(db: Kysely<Tables>, keyedRequest: KeyedRequest): Promise<StoredResponse | undefined> {
-  const stored = await findStoredResponse(db, keyedRequest);
-  if (stored && !stored.fingerprint.equals(keyedRequest.fingerprint)) throw keyReused();
-  return stored;
-}
-
-/** The same, until another transaction has stored the response. @throws {Problem} idempotency_in_progress, too */
-async function waitForReplay(
-  db: Kysely<Tables>,
-  keyedRequest: KeyedRequest,
-  waitUntil: number,
-): Promise<StoredResponse> {
-  for (;;) {
-    const stored = await findReplay(db, keyedRequest);
-    if (stored) return stored;
+  let stored = await findStoredResponse(db, keyedRequest);
+  while (!stored && search === 'wait') {
     if (performance.now() + pollInterval > waitUntil) throw inProgress();
     await wait(pollInterval);
+    stored = await findStoredResponse(db, keyedRequest);
   }
+  if (stored && !stored.fingerprint.equals(keyedRequest.fingerprint)) throw keyReused();
+  return stored;
 }

@@ -9,7 +9,6 @@ import {
   type ResponseOf as HttpResponseOf,
   type OperationId,
   type OperationRequest,
-  type OperationResponse,
 } from '@waybill/http/operations';
 import { closeSignal, sendResponse } from '@waybill/http/responses';
 import type { SendStreamed } from '@waybill/http/streamed-body';
@@ -19,11 +18,10 @@ import type { Reader, Readers } from '../auth/readers.ts';
 import { orTooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
-import type { GroupResult, PreparedResponse, WriteTransaction } from './commit-write.ts';
+import type { GroupPlan, WriteTransaction } from './commit-write.ts';
 import { executeWrite } from './execute-write.ts';
 import type { RunningRequests } from './running-requests.ts';
 import type { ConcealedBodies, Serialize } from './serialize.ts';
-import type { KeyedRequest } from './stored-responses.ts';
 
 /** Operations on files have signed URLs instead of API keys. */
 type FileId = {
@@ -78,13 +76,6 @@ interface FileContext {
   now: Date;
 }
 
-interface GroupContext<Id extends OperationId> extends AccountContext {
-  /** The key of the request, if it has one. The response is stored with it. */
-  keyedRequest: KeyedRequest | undefined;
-  /** Serializes the response. Call it before the request joins a group, which commits it. @throws when it cannot be sent */
-  prepareResponse(response: ResponseOf<Id>): PreparedResponse;
-}
-
 export interface Write<Id extends OperationId> {
   /**
    * Checks what the caller may do, also before a stored response is returned.
@@ -97,13 +88,12 @@ export interface Write<Id extends OperationId> {
    */
   precheck?(request: OperationRequest<Id>, context: AccountContext & Pick<ReadContext, 'db'>): Promise<void>;
   /**
-   * Commits the write, its response and its events in one transaction with concurrent ones. When it returns `commit_alone`,
-   * nothing is committed and `perform` follows, which refuses what the stored data does not allow. Each check of the stored data
-   * is in both, because `perform` never sees a write that is committed here. Without this function, and on Citus, each write is
-   * committed alone.
+   * Plans the write for a group of concurrent ones. What the statement of the group does not commit is left to `perform`, which
+   * refuses what the stored data does not allow. Each check of the stored data is in both, because `perform` never sees a write
+   * that a group has committed. Without this function, and on Citus, each write is committed alone.
    */
-  commitInGroup?(request: OperationRequest<Id>, context: GroupContext<Id>): Promise<GroupResult>;
-  /** Makes the changes of the write, in a transaction of its own. `commitAlone` stores the response and commits. */
+  planForGroup?(request: OperationRequest<Id>, context: AccountContext): Promise<GroupPlan<ResponseOf<Id>>>;
+  /** Makes the changes of the write in a transaction of its own. `commitAlone` stores the response and commits. */
   perform: Handler<Id, WriteContext>;
 }
 
@@ -201,8 +191,7 @@ function forWrite<Id extends WriteId>(
   { database, executionTimeout, idempotencyWait, notify, serialize }: Options,
   running: RunningRequests,
 ): RouteHandlerMethod {
-  const { authorize, precheck, commitInGroup, perform } =
-    typeof handler === 'function' ? { perform: handler } : handler;
+  const { authorize, precheck, planForGroup, perform } = typeof handler === 'function' ? { perform: handler } : handler;
   return async (request, reply) => {
     const { access, keyId, scopes } = request; // `setCaller` (auth/authenticate.ts) has set them
     if (access) requireShipmentOf(access, request.params);
@@ -210,24 +199,20 @@ function forWrite<Id extends WriteId>(
     const context = { accountId: request.accountId, now };
     const validRequest = asOperationRequest<Id>(request);
     authorize?.(validRequest, scopes);
-    const serializeResponse = (response: OperationResponse) => serialize(id, response, reply, now);
-    const prepareResponse = (response: ResponseOf<Id>) => ({ response, serialized: serializeResponse(response) });
     const key = idempotencyKey(id, request);
     const serialized = await executeWrite(
       {
         // An access has idempotency keys of its own: those of its account contain no line break.
-        key: key !== undefined && access ? `${keyId}\n${key}` : key,
+        idempotencyKey: key !== undefined && access ? `${keyId}\n${key}` : key,
         accountId: request.accountId,
         operation: id,
         path: request.params,
         body: request.body,
         precheck: precheck && ((db) => precheck(validRequest, { ...context, db })),
-        commitInGroup:
-          commitInGroup &&
-          ((keyedRequest) => commitInGroup(validRequest, { ...context, keyedRequest, prepareResponse })),
-        perform: (transaction) => perform(validRequest, { ...context, ...transaction }).then(prepareResponse),
+        planForGroup: planForGroup && (() => planForGroup(validRequest, context)),
+        perform: (transaction) => perform(validRequest, { ...context, ...transaction }),
         notify: () => notify(request.accountId),
-        serialize: serializeResponse,
+        serialize: (response) => serialize(id, response, reply, now),
         releaseSlots: () => request.releaseSlots?.(),
       },
       {

@@ -39,6 +39,7 @@ export async function waitOrStart(
   for (let other = running.get(mapKey); other?.response; other = running.get(mapKey)) {
     hasWaited = true;
     releaseSlots();
+    // An ended request is no longer in the map: `remove` below runs before this goes on.
     const [ended] = await beforeDeadline(Promise.allSettled([other.response]), deadline, inProgress);
     // The key of another request may be free again: if that has failed, it may have stored no response.
     if (!other.fingerprint.equals(keyedRequest.fingerprint)) continue;

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { jsonObject, literal } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import { insertFeedEvents, lockFeedsOf } from '../event-feed/append.ts';
-import type { GroupResult, PreparedResponse } from '../operations/commit-write.ts';
+import type { GroupResult } from '../operations/commit-write.ts';
 import {
   expiredBefore,
   insertResponses,
@@ -17,42 +17,34 @@ import type { NewShipment } from './queries.ts';
 /** A shipment to insert, and its response, which is stored if the request has a key and becomes the data of the event. */
 type ShipmentWithResponse = NewShipment & ResponseColumns;
 
-interface Creation {
-  row: ShipmentWithResponse;
-  prepared: PreparedResponse;
-}
-
 /** Makes the function that creates a shipment together with concurrent requests. */
-export const creationCommitter = (database: Database): ((creation: Creation) => Promise<GroupResult>) =>
-  groupCommitter<Creation, PreparedResponse | 'key_used'>(
+export const creationCommitter = (database: Database): ((row: ShipmentWithResponse) => Promise<GroupResult>) =>
+  groupCommitter<ShipmentWithResponse, GroupResult>(
     database,
     {
       name: 'create_shipments',
       maxRunning: 2,
       maxItems: 64,
       /** In characters. */
-      size: {
-        max: 1_000_000,
-        of: ({ row }: Creation) => row.origin.length + row.destination.length + row.response_body.length,
-      },
+      size: { max: 1_000_000, of: (row) => row.origin.length + row.destination.length + row.response_body.length },
       /** Shipments with the same reference are inserted one after the other, so that the second finds the first. */
-      exclusiveKey: ({ row }: Creation) => (row.reference === null ? undefined : `${row.account_id} ${row.reference}`),
+      exclusiveKey: ({ account_id, reference }) => (reference === null ? undefined : `${account_id} ${reference}`),
     },
-    async (creations) => {
+    async (rows) => {
       // `database`, not its `ofAccount(…)` as in requests of one account: a group has shipments of several.
-      const results = await commitShipments(database, { rows: creations.map(({ row }) => row) });
+      const results = await insertShipmentGroup(database, { rows });
       const resultOf = new Map(results.map(({ id, result }) => [id, result]));
-      return creations.map(({ row, prepared }) => {
-        const result = resultOf.get(row.id);
+      return rows.map(({ id }) => {
+        const result = resultOf.get(id);
         if (!result) throw new Error('PostgreSQL returned no result for a shipment');
-        return result === 'accepted' ? prepared : result;
+        return result;
       });
     },
   );
 
 interface InsertResult {
   id: string;
-  result: 'accepted' | 'key_used' | 'commit_alone';
+  result: GroupResult;
 }
 
 const columnTypes: Record<keyof NewShipment, string> = {
@@ -89,7 +81,7 @@ const descriptionLiteral = literal(initialTransition.description);
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,
  * and `groupCommitter` lets each request be committed alone
  */
-const commitShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult> = rowStatement(
+const insertShipmentGroup: RowStatement<{ rows: ShipmentWithResponse }, InsertResult> = rowStatement(
   { rows: rowsOf<ShipmentWithResponse>({ ...columnTypes, ...responseColumnTypes }) },
   (db, { rows }) =>
     db
@@ -124,14 +116,14 @@ const commitShipments: RowStatement<{ rows: ShipmentWithResponse }, InsertResult
                 .then(literal('key_used'))
                 .when(eb.or([eb('stored_at', 'is not', null), eb('id_with_reference', 'is not', null)]))
                 .then(literal('commit_alone'))
-                .else(literal('accepted'))
+                .else(literal('committed'))
                 .end()
                 .as('result'),
             ),
       )
       .with(
         (cte) => cte('accepted').materialized(),
-        (from) => from.selectFrom('decided').selectAll().where('result', '=', literal('accepted')),
+        (from) => from.selectFrom('decided').selectAll().where('result', '=', literal('committed')),
       )
       .with('response', () => insertResponses(db, 'accepted'))
       .with('shipment', (into) =>

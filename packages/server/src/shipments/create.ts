@@ -9,7 +9,6 @@ import type { Database } from '../database/database.ts';
 import { literal } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ResponseOf, Write } from '../operations/route-handlers.ts';
-import { responseColumns } from '../operations/stored-responses.ts';
 import { insertTimelineEntry } from '../tracking/queries.ts';
 import { creationCommitter } from './create-group.ts';
 import { columnsOf, type NewShipment, shipmentFrom } from './queries.ts';
@@ -50,10 +49,9 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
   };
 
   return {
-    async commitInGroup({ body }, { accountId, keyedRequest, prepareResponse }) {
+    async planForGroup({ body }, { accountId }) {
       const { row, response } = newShipment(accountId, body, await nextNumber());
-      const prepared = prepareResponse(response);
-      return commitCreation({ row: { ...row, ...responseColumns(keyedRequest, response) }, prepared });
+      return { response, commit: (stored) => commitCreation({ ...row, ...stored }) };
     },
     async perform({ body }, { accountId, addEvent, db }) {
       // Not `nextNumber`, which needs a connection besides that of the transaction.

@@ -52,7 +52,7 @@ export function trackingHandlers({
     },
 
     recordPositions: {
-      commitInGroup: positionsInGroups(database, positionDays),
+      planForGroup: positionsInGroups(database, positionDays),
       async perform({ path, body }, { accountId, addEvent, db, now }) {
         const report = reportFrom(body, positionDays, now);
         const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);

@@ -12,13 +12,12 @@ import type { Database } from '../database/database.ts';
 import { isOneOf, isoText, jsonObject, literal } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import { insertFeedEvents, lockFeedsOf, type NewEvent } from '../event-feed/append.ts';
-import type { PreparedResponse } from '../operations/commit-write.ts';
+import type { GroupResult } from '../operations/commit-write.ts';
 import type { Write } from '../operations/route-handlers.ts';
 import {
   expiredBefore,
   insertResponses,
   type ResponseColumns,
-  responseColumns,
   responseColumnTypes,
   selectStoredAt,
 } from '../operations/stored-responses.ts';
@@ -30,7 +29,6 @@ type EventType = NewEvent['type'];
 interface PositionsWrite {
   row: Omit<RequestRow, 'ordinal' | 'first_position' | 'last_position'>;
   positions: NewPosition[];
-  prepared: PreparedResponse;
 }
 
 /** A request with its newest position and its estimated arrival. */
@@ -59,7 +57,7 @@ interface PositionRow {
 
 interface RecordResult {
   ordinal: number;
-  result: 'recorded' | 'key_used' | 'commit_alone';
+  result: GroupResult;
 }
 
 /** The data of the events of a change: `changeEvents` makes the same in JavaScript. */
@@ -84,7 +82,7 @@ const changeData = jsonObject({
  * positions or another transaction has locked it (`commit_alone`).
  * @throws an error of PostgreSQL when another transaction stores a key meanwhile; then nothing is stored
  */
-const commitReports: RowStatement<{ requests: RequestRow; positions: PositionRow }, RecordResult> = rowStatement(
+const insertReportGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }, RecordResult> = rowStatement(
   {
     requests: rowsOf<RequestRow>({
       ordinal: 'integer',
@@ -230,7 +228,7 @@ const commitReports: RowStatement<{ requests: RequestRow; positions: PositionRow
           .when('r.stored_at', '>', expiredBefore)
           .then(literal('key_used'))
           .when('a.ordinal', 'is not', null)
-          .then(literal('recorded'))
+          .then(literal('committed'))
           .else(literal('commit_alone'))
           .end()
           .as('result'),
@@ -241,8 +239,8 @@ const commitReports: RowStatement<{ requests: RequestRow; positions: PositionRow
 export function positionsInGroups(
   database: Database,
   positionDays: number,
-): NonNullable<Write<'recordPositions'>['commitInGroup']> {
-  const commitReport = groupCommitter(
+): NonNullable<Write<'recordPositions'>['planForGroup']> {
+  const commitReport = groupCommitter<PositionsWrite, GroupResult>(
     database,
     {
       name: 'record_positions',
@@ -263,21 +261,20 @@ export function positionsInGroups(
       const positions = writes.flatMap((write) =>
         write.positions.map(({ occurredAt: updated_at, lat, lng, address }) => ({ updated_at, lat, lng, address })),
       );
-      const results = await commitReports(database, { requests, positions });
+      const results = await insertReportGroup(database, { requests, positions });
       const resultOf = new Map(results.map(({ ordinal, result }) => [ordinal, result]));
-      return writes.map(({ prepared }, ordinal) => {
+      return writes.map((_, ordinal) => {
         const result = resultOf.get(ordinal);
         if (!result) throw new Error('PostgreSQL returned no result for a request');
-        return result === 'recorded' ? prepared : result;
+        return result;
       });
     },
   );
-  return async ({ path, body }, { accountId, keyedRequest, now, prepareResponse }) => {
+  return async ({ path, body }, { accountId, now }) => {
     const report = reportFrom(body, positionDays, now);
     const { positions, eta, at } = report;
     const newest = newestOf(report);
     if (!newest) throw new Error('A request has no position');
-    const prepared = prepareResponse({ status: 200, body: { accepted: body.positions.length } });
     const { lat, lng, address } = newest;
     const row = {
       account_id: accountId,
@@ -288,8 +285,10 @@ export function positionsInGroups(
       lng,
       address,
       eta,
-      ...responseColumns(keyedRequest, prepared.response),
     };
-    return commitReport({ row, positions, prepared });
+    return {
+      response: { status: 200, body: { accepted: body.positions.length } },
+      commit: (stored) => commitReport({ row: { ...row, ...stored }, positions }),
+    };
   };
 }

@@ -32,7 +32,7 @@ import { endpointUpdate, lockedEndpoint } from './endpoints.ts';
  * | state     | `status`    | `next_attempt_at` | next state                                                             |
  * | --------- | ----------- | ----------------- | ---------------------------------------------------------------------- |
  * | waits     | `pending`   | null              | due, when another one of its shipment has finished (`makeNextDue`)     |
- * | due       | `pending`   | past              | one of those below, after an attempt (`recordAttempts` in attempt.ts)  |
+ * | due       | `pending`   | past              | one of those below, after an attempt (`recordAttempts` in record-attempts.ts)  |
  * | retry     | `pending`   | future            | due, at that time                                                      |
  * | delivered | `delivered` | null              | deleted, beyond the newest ones (`deleteOldDeliveries`)                |
  * | failed    | `failed`    | null              | the same                                                               |

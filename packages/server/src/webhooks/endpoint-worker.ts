@@ -2,9 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
-import type { EventFeed } from '../event-feed/feed.ts';
-import type { EventPosition } from '../event-feed/queries.ts';
-import { type AttemptServices, attemptDelivery, type DeliveryResult, isFinished, recordAttempts } from './attempt.ts';
+import type { EventFeed, FeedFollower } from '../event-feed/feed.ts';
+import { type AttemptServices, attemptDelivery, type DeliveryResult, isFinished } from './attempt.ts';
 import {
   beforeAllDeliveries,
   type DeliveryPlace,
@@ -17,6 +16,7 @@ import {
   unblockShipments,
 } from './delivery-queue.ts';
 import { removeFromList } from './endpoints.ts';
+import { recordAttempts } from './record-attempts.ts';
 import { attemptTimeout } from './send.ts';
 import { EndpointStatements, maxErrorPause, type StatementSlots, shortPause } from './statements.ts';
 
@@ -43,7 +43,7 @@ export const recordTimeout = 2000;
 /** What the workers of all endpoints use. */
 export interface WorkerServices extends AttemptServices {
   db: Database;
-  feed: Pick<EventFeed, 'isClosed' | 'waitForLater'>;
+  feed: Pick<EventFeed, 'follow' | 'isClosed'>;
   log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
   /** Those of all endpoints of this instance. */
   statementSlots: StatementSlots;
@@ -80,8 +80,9 @@ interface WorkerState {
   queueWakeup: Wakeup;
   /** Of the loop that sends deliveries. Woken, too, by deliveries that were queued, and by the end of an attempt. */
   sendWakeup: Wakeup;
-  /** Of both loops. */
   statements: EndpointStatements;
+  /** Set by the loop that sends, with each selection of deliveries. Then it sends few, and the statements of both loops wait apart. */
+  isReceiverFailing: boolean;
   /**
    * Whether no attempt may start although one may be due. Set by the loop that sends. The other one then queues nothing:
    * deliveries to a receiver that does not respond would be stored as fast as events happen.
@@ -93,11 +94,7 @@ interface WorkerState {
 interface Queueing {
   /** Events that may be queued before the pending deliveries are counted again. */
   room: number;
-  /**
-   * The last event that the feed had read when the loop waited last. The next `queueEvents` examines it, so that the loop then
-   * waits for later ones. When PostgreSQL was replaced by a copy that lacks it, that wait throws `EventsLost`.
-   */
-  readByFeed: EventPosition | undefined;
+  follower: FeedFollower;
 }
 
 /** The state of the loop that sends deliveries. */
@@ -137,8 +134,7 @@ class Wakeup {
  * Two loops wait side by side: one for events, the other for deliveries that are due. Their statements usually run one after
  * the other, as an account has one slot; the lock of the endpoint excludes them.
  *
- * Their statements read the endpoint anew: of it, the worker stores only `isReceiverFailing`, and `feedPosition` to wait for
- * later events. Only the instance with the lease sends (`mayStartAttempt`). Without it, a worker still queues events, as
+ * Their statements read the endpoint anew: of it, the worker stores only `isReceiverFailing`. Only the instance with the lease sends (`mayStartAttempt`). Without it, a worker still queues events, as
  * `queueEvents` locks the endpoint. While no further attempt may start although one may be due, no events are queued
  * (`isSaturated`): they wait in the feed.
  */
@@ -151,6 +147,7 @@ export function startEndpointWorker(assignment: Assignment, services: WorkerServ
     queueWakeup: new Wakeup(),
     sendWakeup: new Wakeup(),
     statements: new EndpointStatements(assignment.accountId, services.db, services.statementSlots),
+    isReceiverFailing: false,
     isSaturated: false,
   };
   const wake = (): void => {
@@ -194,7 +191,7 @@ const warn = ({ assignment: { accountId, endpointId }, services }: WorkerState, 
 
 /** Moves the events of the feed into the queue. */
 async function queueUntilStopped(state: WorkerState): Promise<void> {
-  const queueing: Queueing = { room: 0, readByFeed: undefined };
+  const queueing: Queueing = { room: 0, follower: state.services.feed.follow(state.assignment.accountId) };
   await repeat(state, state.queueWakeup, 'could not queue webhooks', (woken) => queueRound(state, queueing, woken));
 }
 
@@ -204,13 +201,11 @@ async function queueRound(state: WorkerState, queueing: Queueing, woken: AbortSi
   const { accountId, endpointId } = assignment;
   if (state.isSaturated) return longPause; // `setSaturated` wakes
   if (queueing.room <= 0) {
-    queueing.room = await state.statements.run((db) => selectRoom(db, accountId, endpointId));
+    queueing.room = await runStatement(state, (db) => selectRoom(db, accountId, endpointId));
     if (queueing.room <= 0) return queueFullPause;
   }
   const { version } = assignment; // read before the statement: a request may enable the endpoint after it
-  const { readByFeed } = queueing;
-  queueing.readByFeed = undefined; // after `EventsLost`, the endpoint has an earlier position
-  const queued = await state.statements.run((db) => queueEvents(db, accountId, endpointId, queueing.room));
+  const queued = await runStatement(state, (db) => queueEvents(db, accountId, endpointId, queueing.room));
   if (!queued) {
     // Disabled or deleted, but perhaps listed: Citus may commit on the node of the endpoint, but not on the coordinator.
     await removeFromList(services.db, accountId, endpointId, version); // on the coordinator: it needs no slot
@@ -219,15 +214,10 @@ async function queueRound(state: WorkerState, queueing: Queueing, woken: AbortSi
   queueing.room -= queued.count;
   if (queued.count > 0) state.sendWakeup.wake();
   if (!queued.isComplete) return 0;
-  const examined = laterOf(queued.feedPosition, readByFeed);
-  // Only a signal: `queueEvents` reads the events under the lock of the endpoint, and then fails, too, if this fails.
-  queueing.readByFeed = await services.feed.waitForLater(accountId, examined, woken);
+  // `queueEvents` reads the events itself, under the lock of the endpoint. It then fails, too, if this fails.
+  await queueing.follower.waitAfter(queued.feedPosition, woken);
   return services.feed.isClosed() ? shortPause : 0;
 }
-
-/** Of two equal positions, the second, because that of the feed has the time of its event. */
-const laterOf = (first: EventPosition, second: EventPosition | undefined): EventPosition =>
-  second && second.position >= first.position ? second : first;
 
 /** Sends the deliveries that are due. After a stop, lets running attempts end and records their results. */
 async function sendUntilStopped(state: WorkerState, stopTimeout: number): Promise<void> {
@@ -248,9 +238,7 @@ async function sendRound(state: WorkerState, sending: Sending): Promise<number> 
   await unblockAll(state, sending);
   await recordResults(state, sending);
   await deleteOld(state, sending);
-  const next = await startDue(state, sending);
-  setSaturated(state, next === 'saturated');
-  return next === 'saturated' ? longPause : next; // the end of an attempt wakes
+  return startDue(state, sending);
 }
 
 /** Does nothing after it has succeeded once. */
@@ -258,7 +246,7 @@ async function unblockAll(state: WorkerState, sending: Sending): Promise<void> {
   const { accountId, endpointId } = state.assignment;
   while (sending.unblockAfter && !state.stopping.signal.aborted) {
     const after = sending.unblockAfter;
-    sending.unblockAfter = await state.statements.run((db) => unblockShipments(db, accountId, endpointId, after));
+    sending.unblockAfter = await runStatement(state, (db) => unblockShipments(db, accountId, endpointId, after));
   }
 }
 
@@ -267,7 +255,7 @@ async function recordResults(state: WorkerState, sending: Sending): Promise<void
   const { accountId, endpointId } = state.assignment;
   const results = [...sending.results]; // attempts that end meanwhile are recorded next
   if (results.length === 0) return;
-  const disabled = await state.statements.run((db) => recordAttempts(db, accountId, endpointId, results));
+  const disabled = await runStatement(state, (db) => recordAttempts(db, accountId, endpointId, results));
   sending.results.splice(0, results.length);
   for (const { order_key } of results) sending.openAttempts.delete(order_key);
   sending.finishedSinceDeletion += results.filter(isFinished).length;
@@ -281,36 +269,30 @@ async function deleteOld(state: WorkerState, sending: Sending): Promise<void> {
   const { accountId, endpointId } = state.assignment;
   if (sending.finishedSinceDeletion < deletionInterval) return;
   sending.finishedSinceDeletion = 0; // before the statement: if it fails, deliveries go on
-  await state.statements.run((db) => deleteOldDeliveries(db, accountId, endpointId));
+  await runStatement(state, (db) => deleteOldDeliveries(db, accountId, endpointId));
 }
 
-/**
- * When to start attempts again: after so many milliseconds, or when an attempt has ended (`saturated`), because no further one may
- * start although one may be due.
- */
-type NextStart = number | 'saturated';
-
-/** Starts attempts of the deliveries that are due. */
-async function startDue(state: WorkerState, sending: Sending): Promise<NextStart> {
+/** Starts attempts of the deliveries that are due. @returns milliseconds until more may be due */
+async function startDue(state: WorkerState, sending: Sending): Promise<number> {
   const { accountId, endpointId, mayStartAttempt } = state.assignment;
   if (!mayStartAttempt()) return shortPause;
-  const free = countFreeAttempts(state, sending);
-  if (free <= 0) return 'saturated';
-  const lookAhead = 1; // if more are due than may start, `queueRound` leaves the events in the feed
-  const selection = await state.statements.run((db) =>
-    selectScheduled(db, accountId, endpointId, [...sending.openAttempts.keys()], free + lookAhead),
+  const lookAhead = 1; // shows whether more are due than may start
+  const limit = Math.max(0, countFreeAttempts(state, sending)) + lookAhead;
+  const selection = await runStatement(state, (db) =>
+    selectScheduled(db, accountId, endpointId, [...sending.openAttempts.keys()], limit),
   );
   if (state.stopping.signal.aborted) return 0;
-  state.statements.isReceiverFailing = selection.isReceiverFailing ?? state.statements.isReceiverFailing;
+  state.isReceiverFailing = selection.isReceiverFailing ?? state.isReceiverFailing;
   // Counted again: whether the receiver fails may be new, and attempts may have ended.
-  const { toStart, next } = planAttempts(selection, countFreeAttempts(state, sending), Date.now());
+  const { toStart, isSaturated, milliseconds } = planAttempts(selection, countFreeAttempts(state, sending), Date.now());
   for (const delivery of toStart) startAttempt(state, sending, delivery);
-  return next;
+  setSaturated(state, isSaturated);
+  return milliseconds;
 }
 
 /** How many attempts of the endpoint may start; less than 0 when fewer may be open than are. */
-function countFreeAttempts({ statements }: WorkerState, { concurrencyInTenths, openAttempts }: Sending): number {
-  const most = statements.isReceiverFailing ? concurrency.failing : Math.floor(concurrencyInTenths / 10);
+function countFreeAttempts({ isReceiverFailing }: WorkerState, { concurrencyInTenths, openAttempts }: Sending): number {
+  const most = isReceiverFailing ? concurrency.failing : Math.floor(concurrencyInTenths / 10);
   return most - openAttempts.size;
 }
 
@@ -322,26 +304,27 @@ function setSaturated(state: WorkerState, isSaturated: boolean): void {
 }
 
 /**
- * Decides which deliveries start, and when to look again.
+ * Decides which deliveries start, and for how many milliseconds the loop then pauses.
  * @param free how many may start; none if it is negative
  */
 function planAttempts(
   { scheduled, isLimitReached }: Selection,
   free: number,
   now: number,
-): { toStart: ScheduledDelivery[]; next: NextStart } {
+): { toStart: ScheduledDelivery[]; isSaturated: boolean; milliseconds: number } {
   const due = scheduled.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
   const toStart = due.slice(0, Math.max(0, free));
+  const isSaturated = due.length > toStart.length;
   const [later] = scheduled.slice(due.length);
-  const next = (): NextStart => {
-    if (due.length > toStart.length) return 'saturated';
+  const untilMore = (): number => {
+    if (isSaturated) return longPause; // the end of an attempt wakes
     if (later) return Math.min(longPause, later.next_attempt_at.getTime() - now);
     // The next selection reads others: not those that start now, of whose shipments it had several rows. And a larger one, if
     // the receiver has just recovered.
     if (isLimitReached) return 0;
     return longPause; // a new delivery wakes
   };
-  return { toStart, next: next() };
+  return { toStart, isSaturated, milliseconds: untilMore() };
 }
 
 /** Starts an attempt. Its end wakes the loop, which records the result. */
@@ -372,6 +355,11 @@ export function adaptConcurrency(tenths: number, { status, attempted_at }: Deliv
   const adapted = tenths + (status === 'delivered' ? adaptation.success : adaptation.failure);
   return Math.max(10 * concurrency.initial, Math.min(10 * concurrency.most, adapted));
 }
+
+const runStatement = <Result>(
+  { statements, isReceiverFailing }: WorkerState,
+  statement: (db: Database) => Promise<Result>,
+): Promise<Result> => statements.run(statement, isReceiverFailing);
 
 /** Ends early when the signal aborts. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>

@@ -50,8 +50,6 @@ export function statementSlots(activity: Activity): StatementSlots {
 
 /** Runs the statements about an endpoint, each when its account has a slot. */
 export class EndpointStatements {
-  /** Whether the receiver fails: then they have fewer slots. */
-  isReceiverFailing = false;
   /** Whether the last statement got no response: then the next ones wait where they delay no other endpoint. */
   #isUnresponsive = false;
   /** Statements that have failed since the last one that succeeded. */
@@ -66,9 +64,10 @@ export class EndpointStatements {
     this.#slots = slots;
   }
 
-  async run<Result>(statement: (db: Database) => Promise<Result>): Promise<Result> {
+  /** @param isReceiverFailing then it waits apart */
+  async run<Result>(statement: (db: Database) => Promise<Result>, isReceiverFailing: boolean): Promise<Result> {
     const { healthy, failingReceivers, unresponsiveDatabase } = this.#slots;
-    const slots = this.#isUnresponsive ? unresponsiveDatabase : this.isReceiverFailing ? failingReceivers : healthy;
+    const slots = this.#isUnresponsive ? unresponsiveDatabase : isReceiverFailing ? failingReceivers : healthy;
     try {
       const result = await slots.run(this.#accountId, () => statement(this.#db), statementWeight, statementCost);
       this.#failed = 0;

@@ -1,0 +1,104 @@
+import { dayLength } from '@waybill/contract/duration';
+import type { components } from '@waybill/contract/types';
+import type { Transaction } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { executeWithNextStatement } from '../database/driver.ts';
+import type { Tables } from '../database/tables.ts';
+import { appendEvents } from '../event-feed/append.ts';
+import { type DeliveryResult, isFinished } from './attempt.ts';
+import { makeNextDue } from './delivery-queue.ts';
+import { endpointFrom, endpointUpdate, lockedEndpoint, removeFromList, updateEndpointRow } from './endpoints.ts';
+
+/** Milliseconds after which an endpoint whose attempts all failed is disabled. */
+const failingLimit = 7 * dayLength;
+
+type DisabledReason = components['schemas']['WebhookDisabledReason'];
+
+/**
+ * Stores ended attempts, makes the next deliveries of their shipments due, and disables an endpoint whose attempts fail, with
+ * an event about it.
+ *
+ * An attempt whose delivery was attempted by another instance meanwhile is ignored: this one was paused for longer than its
+ * lease.
+ * @param results in the order of the ends of the attempts
+ * @returns why the endpoint was disabled; undefined when it was not
+ */
+export function recordAttempts(
+  db: Database,
+  accountId: string,
+  endpointId: string,
+  results: DeliveryResult[],
+): Promise<DisabledReason | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const endpoint = await lockedEndpoint(trx, accountId, endpointId)
+      .select(['status', 'failing_since'])
+      .executeTakeFirst();
+    if (!endpoint) return undefined;
+    const now = new Date();
+    const recorded: DeliveryResult[] = [];
+    for (const result of results) if (await updateDelivery(trx, accountId, endpointId, result)) recorded.push(result);
+    const keys = recorded.filter(isFinished).map(({ order_key }) => order_key);
+    await makeNextDue(trx, accountId, endpointId, keys, now);
+    const since = failingSince(endpoint.failing_since, recorded);
+    if (since?.getTime() !== endpoint.failing_since?.getTime()) {
+      await executeWithNextStatement(trx, endpointUpdate(trx, accountId, endpointId).set({ failing_since: since }));
+    }
+    const disabled = endpoint.status === 'enabled' ? disabledReason(recorded, since, now) : undefined;
+    if (disabled) await disableEndpoint(trx, accountId, endpointId, disabled, now);
+    return disabled;
+  });
+}
+
+/**
+ * One delivery for each statement: however many the endpoint has, PostgreSQL finds it by the primary key. For several, it may
+ * read all deliveries of the endpoint.
+ * @returns whether this is the next attempt of the delivery
+ */
+async function updateDelivery(
+  trx: Transaction<Tables>,
+  accountId: string,
+  endpointId: string,
+  { id, order_key: _, ...result }: DeliveryResult,
+): Promise<boolean> {
+  const row = await trx
+    .updateTable('webhook_deliveries')
+    .set(result)
+    .where('account_id', '=', accountId)
+    .where('endpoint_id', '=', endpointId)
+    .where('id', '=', id)
+    .where('attempts', '=', result.attempts - 1)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The time of the first failed attempt after the last successful one; null when the last one has succeeded. */
+export function failingSince(before: Date | null, ended: DeliveryResult[]): Date | null {
+  let since = before;
+  for (const { status, attempted_at } of ended) {
+    // An expired event is not attempted.
+    if (attempted_at !== null) since = status === 'delivered' ? null : (since ?? attempted_at);
+  }
+  return since;
+}
+
+function disabledReason(ended: DeliveryResult[], since: Date | null, now: Date): DisabledReason | undefined {
+  if (ended.some(({ response_status }) => response_status === 410)) return 'gone';
+  if (since !== null && now.getTime() - since.getTime() > failingLimit) return 'failing';
+  return undefined;
+}
+
+/** Disables an endpoint, with an event about it. */
+async function disableEndpoint(
+  trx: Transaction<Tables>,
+  accountId: string,
+  endpointId: string,
+  disabled_reason: DisabledReason,
+  updated_at: Date,
+): Promise<void> {
+  const changes = { status: 'disabled', disabled_reason, updated_at } as const;
+  const row = await updateEndpointRow(trx, accountId, endpointId, changes);
+  await removeFromList(trx, accountId, endpointId);
+  const data = { webhook_endpoint: endpointFrom(row) };
+  await appendEvents(trx, accountId, [{ type: 'webhook_endpoint.disabled', shipmentId: null, data }]);
+}
