@@ -27,13 +27,13 @@ export const adapter: List = {
   'outages/network: the look-up of a key does not count towards the time of its request':
     'return andThen([-countWait(request, found)-]{+found+}, ({',
   'outages/network: the search for a stored response has no limit':
-    'return [-beforeDeadline(outcome, respondUntil, mayHaveWaited ? inProgress : tooSlow)-]{+outcome+}',
+    'await [-beforeDeadline(outcome, respondUntil, atDeadline)-]{+outcome+}',
   'idempotency/stored-responses: a 400 is stored': 'const statusesNotStored = [[-400, -]401,',
   'idempotency/every-post: a response is stored a day too long': 'export const retentionHours = [-24-]{+48+};',
   'idempotency/every-post: an expired key of positions replays its response':
     ".when({+eb.or([eb(+}'r.stored_at', '>', expiredBefore){+, eb('r.stored_at', 'is not', null)]))+}\n          .then(",
   'idempotency: a response is stored outside the transaction of the write':
-    'await storeResponseOrThrow([-trx-]{+db+}, keyedRequest, outcome.response)',
+    'await storeResponse([-trx-]{+db+}, keyedRequest, performed.response)',
   'http/conditional-requests: any If-None-Match returns 304':
     'header.match(form)?.some((listed) => listed[- === etag-]{+.length > 2+}',
   'http/conditional-requests: the ETag is that of the first characters only':

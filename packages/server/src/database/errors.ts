@@ -37,10 +37,12 @@ export const isMissingTable = (error: unknown): boolean => isDatabaseError(error
 
 /**
  * Whether PostgreSQL has refused a statement, which is then not committed, although it has the time and the resources to execute
- * others. Classes of other errors: 08, a failed connection, as PgBouncer reports it; 53, a lack of resources; 57, a timeout or
- * the end of the session. A Citus node that does not respond leads to 08 or 57.
+ * others. Other errors: 08, a failed connection, as PgBouncer reports it; 25006, a replica; 40003, an unknown completion; 53, a
+ * lack of resources; 57, a timeout or the end of the session; 58, its system. A Citus node that does not respond leads to 08 or
+ * 57.
  */
-export const isRefused = (error: unknown): boolean => isDatabaseError(error) && !/^(08|53|57)/.test(error.code ?? '');
+export const isRefused = (error: unknown): boolean =>
+  isDatabaseError(error) && !/^(08|25006|40003|53|57|58)/.test(error.code ?? '');
 
 /**
  * Codes of temporary errors: PostgreSQL error classes (PostgreSQL manual, appendix A), a server that has become a replica

@@ -1,6 +1,6 @@
 import { problemResponse } from '@waybill/http/idempotency';
 import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
-import { Problem } from '@waybill/http/problems';
+import type { Problem } from '@waybill/http/problems';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
@@ -81,46 +81,39 @@ interface Refused {
 export type Outcome = Committed | Refused;
 
 /**
- * The response could not be stored, and nothing is committed. An error, so that the transaction is rolled back. It reaches the
- * caller when the response with which it conflicted has expired meanwhile: a repeat succeeds.
- */
-export class KeyConflict extends Problem {
-  readonly keyState: KeyState;
-  constructor(keyState: KeyState) {
-    super('unavailable');
-    this.keyState = keyState;
-  }
-}
-
-/**
  * Commits a write: in a group if its operation and the database allow it (decision 0021), otherwise alone. First runs its
  * precheck; after the commit, wakes the readers of its events.
- * @throws {KeyConflict}, the error of the operation or of PostgreSQL
+ * @returns a `KeyState` when nothing is committed because another request has used the key, or is about to
  */
+export function commitWrite(write: BoundWrite, keyedRequest: undefined, database: Database): Promise<Outcome>;
+export function commitWrite(
+  write: BoundWrite,
+  keyedRequest: KeyedRequest,
+  database: Database,
+): Promise<Outcome | KeyState>;
 export async function commitWrite(
   write: BoundWrite,
   keyedRequest: KeyedRequest | undefined,
   database: Database,
-): Promise<Outcome> {
+): Promise<Outcome | KeyState> {
   const db = database.ofAccount(write.accountId);
   await write.precheck?.(db);
   if (write.planForGroup && (await database.canCommitInGroups())) {
-    const committed = await commitInGroup(write, await write.planForGroup(), keyedRequest);
-    if (committed !== 'commit_alone') return committed;
+    const result = await commitInGroup(write, await write.planForGroup(), keyedRequest);
+    if (result !== 'commit_alone') return result;
   }
   return commitAlone(write, keyedRequest, db);
 }
 
-/** Commits a write in one transaction with concurrent ones. @throws {KeyConflict} */
+/** Commits a write in one transaction with concurrent ones. */
 async function commitInGroup(
   { notify, serialize }: BoundWrite,
   { response, commit }: GroupPlan,
   keyedRequest: KeyedRequest | undefined,
-): Promise<Committed | 'commit_alone'> {
+): Promise<Committed | Exclude<GroupResult, 'committed'>> {
   const serialized = serialize(response);
   const result = await commit(responseColumns(keyedRequest, response));
-  if (result === 'commit_alone') return result;
-  if (result === 'key_used') throw new KeyConflict(result);
+  if (result !== 'committed') return result;
   notify(); // the group does not say whether this write has caused an event
   return { response, serialized };
 }
@@ -133,34 +126,39 @@ async function commitAlone(
   write: BoundWrite,
   keyedRequest: KeyedRequest | undefined,
   db: Kysely<Tables>,
-): Promise<Outcome> {
+): Promise<Outcome | KeyState> {
   const events: NewEvent[] = [];
-  const outcome = await db.transaction().execute(async (trx) => {
-    const lastWork: (() => Promise<void>)[] = [];
-    const outcome = await write
-      .perform({
-        db: trx,
-        addEvent: (event) => void events.push(event),
-        beforeCommit: (work) => void lastWork.push(work),
-      })
-      .then((response) => ({ response, serialized: write.serialize(response) }), refusedWithEffect);
-    if (keyedRequest) await storeResponseOrThrow(trx, keyedRequest, outcome.response);
-    for (const work of lastWork) await work();
-    await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
+  try {
+    const outcome = await db.transaction().execute(async (trx) => {
+      const lastWork: (() => Promise<void>)[] = [];
+      const performed = await write
+        .perform({
+          db: trx,
+          addEvent: (event) => void events.push(event),
+          beforeCommit: (work) => void lastWork.push(work),
+        })
+        .then((response) => ({ response, serialized: write.serialize(response) }), refusedWithEffect);
+      const stored = keyedRequest ? await storeResponse(trx, keyedRequest, performed.response) : 'stored';
+      if (stored !== 'stored') throw new KeyConflict(stored);
+      for (const work of lastWork) await work();
+      await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
+      return performed;
+    });
+    if (events.length > 0) write.notify();
     return outcome;
-  });
-  if (events.length > 0) write.notify();
-  return outcome;
+  } catch (error) {
+    if (error instanceof KeyConflict) return error.keyState;
+    throw error;
+  }
 }
 
-/** @throws {KeyConflict} */
-async function storeResponseOrThrow(
-  trx: Transaction<Tables>,
-  keyedRequest: KeyedRequest,
-  response: OperationResponse,
-): Promise<void> {
-  const result = await storeResponse(trx, keyedRequest, response);
-  if (result !== 'stored') throw new KeyConflict(result);
+/** Rolls a transaction back whose response could not be stored. */
+class KeyConflict extends Error {
+  readonly keyState: KeyState;
+  constructor(keyState: KeyState) {
+    super();
+    this.keyState = keyState;
+  }
 }
 
 /** @throws every other error */

@@ -7,7 +7,7 @@ import { beforeDeadline, orTooSlow, tooSlow } from '../concurrency/time-limit.ts
 import type { Database } from '../database/database.ts';
 import { mayBeLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
-import { type BoundWrite, commitWrite, KeyConflict, type Outcome } from './commit-write.ts';
+import { type BoundWrite, commitWrite, type Outcome } from './commit-write.ts';
 import { inProgress, type RunningRequests, waitOrStart } from './running-requests.ts';
 import {
   findStoredResponse,
@@ -31,8 +31,13 @@ export interface WriteRequest extends BoundWrite {
   releaseSlots(): void;
 }
 
-/** What has become of a request with a key. The response of an equal one is not serialized: it is a replay. */
-type KeyedOutcome = Outcome | { response: StoredResponse };
+/** The response of an equal request, which is not serialized. */
+interface Replay {
+  response: StoredResponse;
+}
+
+/** What has become of a request with a key. */
+type KeyedOutcome = Outcome | Replay;
 
 interface Options {
   database: Database;
@@ -51,8 +56,9 @@ interface Options {
  * committed when the key has a stored response already.
  *
  * There is no search for a stored response before the write: it costs a round trip, and few requests are repeated (decision
- * 0002). The statement that stores the response finds the one of an earlier request. Then `outcomeAfterFailure` reads it, and
- * `replayOrThrow` marks it as a replay.
+ * 0002). The statement that stores the response finds the one of an earlier request. Then `replayOf` reads it.
+ * @throws {Problem} of a refusal; unavailable at the time limit, idempotency_in_progress when it ends a wait for another request
+ * with the key, idempotency_key_reused
  */
 export async function executeWrite(write: WriteRequest, options: Options): Promise<SerializedResponse> {
   const { accountId, idempotencyKey: key, serialize } = write;
@@ -69,33 +75,18 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
 
   const respondUntil = start + Math.max(idempotencyWait, executionTimeout);
   const commitUntil = Math.min(performance.now() + executionTimeout, respondUntil);
-  // Both go on after the deadlines of this request. Equal ones that wait in this process get the response.
+  const db = database.ofAccount(accountId);
+  // Both go on after the deadlines. Equal requests that wait in this process get the response.
   const commit = commitWrite(write, keyedRequest, database);
-  const outcome = commit.catch((failure: unknown): Promise<KeyedOutcome> => {
-    return outcomeAfterFailure(database.ofAccount(accountId), keyedRequest, failure, waitUntil);
-  });
-  turn.publishResponse(outcome.then(({ response }) => response));
-
-  return serializedOrThrow(
-    await inTime(commit, outcome, { commitUntil, respondUntil, hasWaited: turn.hasWaited }),
-    serialize,
+  const outcome = commit.then<KeyedOutcome, KeyedOutcome>(
+    (result) => (typeof result === 'string' ? replayOf(db, keyedRequest, result, waitUntil) : result),
+    (failure) => outcomeAfterFailure(db, keyedRequest, failure, waitUntil),
   );
-}
-
-/**
- * Waits for the outcome of a write with a key, in two steps: the commit ends as early as that of a write without a key. After
- * it has failed, the search for the response of an equal request may take longer.
- * @throws {Problem} at a deadline: idempotency_in_progress if the write may have waited for another one with its key, otherwise
- * unavailable
- */
-async function inTime(
-  commit: Promise<unknown>,
-  outcome: Promise<KeyedOutcome>,
-  { commitUntil, respondUntil, hasWaited }: { commitUntil: number; respondUntil: number; hasWaited: boolean },
-): Promise<KeyedOutcome> {
-  const [ended] = await beforeDeadline(Promise.allSettled([commit]), commitUntil, hasWaited ? inProgress : tooSlow);
-  const mayHaveWaited = hasWaited || (ended.status === 'rejected' && mayWaitForOthers(ended.reason));
-  return beforeDeadline(outcome, respondUntil, mayHaveWaited ? inProgress : tooSlow);
+  turn.publishResponse(outcome.then(({ response }) => response));
+  const atDeadline = turn.hasWaited ? inProgress : tooSlow;
+  // The commit has as long as without a key. After a failure, the search for the response of an equal request has the rest.
+  await beforeDeadline(Promise.allSettled([commit]), commitUntil, atDeadline);
+  return serializedOrThrow(await beforeDeadline(outcome, respondUntil, atDeadline), serialize);
 }
 
 /** @throws {Problem} of a refusal */
@@ -106,9 +97,26 @@ function serializedOrThrow(outcome: KeyedOutcome, serialize: WriteRequest['seria
 }
 
 /**
- * Stores a refusal, if it can be stored. Otherwise finds the response of an equal request that may have caused the failure.
- * @param waitUntil until when it waits for another transaction that stores a response with the key
- * @throws the failure when there is no such response; {Problem} idempotency_key_reused, idempotency_in_progress
+ * The response of the request that has used the key, or is about to.
+ * @throws {Problem} unavailable when it has expired meanwhile: a repeat succeeds; those of `findReplay` and `waitForReplay`
+ */
+async function replayOf(
+  db: Kysely<Tables>,
+  keyedRequest: KeyedRequest,
+  keyState: KeyState,
+  waitUntil: number,
+): Promise<Replay> {
+  const replay =
+    keyState === 'locked' ? await waitForReplay(db, keyedRequest, waitUntil) : await findReplay(db, keyedRequest);
+  if (!replay) throw new Problem('unavailable');
+  return replay;
+}
+
+/**
+ * Stores a refusal, if it can be stored. Otherwise finds the response of an equal request that may have caused the failure: a
+ * refusal that is not stored, such as upload_limit_reached after its upload, or the wait for a lock of a row that it held.
+ * After a lost connection nothing is searched: if the write is committed, a repeat finds its response.
+ * @throws the failure when there is no such response; {Problem} those of `replayOf`
  */
 async function outcomeAfterFailure(
   db: Kysely<Tables>,
@@ -116,60 +124,32 @@ async function outcomeAfterFailure(
   failure: unknown,
   waitUntil: number,
 ): Promise<KeyedOutcome> {
-  const replayOrFailure = async (search: Search): Promise<KeyedOutcome> => {
-    const response = await findReplay(db, keyedRequest, search, waitUntil);
-    if (!response) throw failure;
-    return { response };
-  };
-  const recovery = recoveryOf(failure);
-  if ('search' in recovery) return replayOrFailure(recovery.search);
-  const { refusal } = recovery;
-  const response = problemResponse(refusal);
-  const result = await storeResponse(db, keyedRequest, response);
-  if (result === 'stored') return { response, refusal };
-  return replayOrFailure(searchOf(result)); // an equal request may have caused the refusal, such as reference_taken
-}
-
-/** How the response of an equal request is searched: not at all, once, or until it is stored. */
-type Search = 'none' | 'once' | 'wait';
-const searchOf = (keyState: KeyState): Search => (keyState === 'locked' ? 'wait' : 'once');
-
-/**
- * What follows a failure: it is a refusal that is stored, or the response of an equal request is searched, which may be the
- * cause: it has used the key, or has led to a refusal that is not stored, such as upload_limit_reached after its upload, or has
- * held the lock of a row. After a lost connection nothing is searched: if the write is committed, a repeat finds its response.
- */
-function recoveryOf(failure: unknown): { refusal: Problem } | { search: Search } {
-  if (failure instanceof KeyConflict) return { search: searchOf(failure.keyState) };
-  if (isStorable(failure)) return { refusal: failure };
+  if (isStorable(failure)) {
+    const response = problemResponse(failure);
+    const result = await storeResponse(db, keyedRequest, response);
+    if (result === 'stored') return { response, refusal: failure };
+    // An equal request may have caused the refusal, such as reference_taken.
+    return replayOf(db, keyedRequest, result, waitUntil);
+  }
   const isRefusal = failure instanceof Problem && failure.status < 500;
-  return { search: isRefusal || mayBeLockTimeout(failure) ? 'once' : 'none' };
+  const replay = isRefusal || mayBeLockTimeout(failure) ? await findReplay(db, keyedRequest) : undefined;
+  if (!replay) throw failure;
+  return replay;
 }
 
-/** Whether a write that failed has waited for another transaction with its key, or `outcomeAfterFailure` may wait for one. */
-function mayWaitForOthers(failure: unknown): boolean {
-  const recovery = recoveryOf(failure);
-  return 'refusal' in recovery || recovery.search === 'wait';
+/** Finds the stored response of an equal request. @throws {Problem} idempotency_key_reused when the request is another one */
+async function findReplay(db: Kysely<Tables>, keyedRequest: KeyedRequest): Promise<Replay | undefined> {
+  const response = await findStoredResponse(db, keyedRequest);
+  if (response && !response.fingerprint.equals(keyedRequest.fingerprint)) throw keyReused();
+  return response && { response };
 }
 
-/**
- * Finds the stored response of an equal request.
- * @returns undefined when there is none, or it has expired
- * @throws {Problem} idempotency_key_reused when the request with the key is another one, idempotency_in_progress
- */
-async function findReplay(
-  db: Kysely<Tables>,
-  keyedRequest: KeyedRequest,
-  search: Search,
-  waitUntil: number,
-): Promise<StoredResponse | undefined> {
-  if (search === 'none') return undefined;
-  let stored = await findStoredResponse(db, keyedRequest);
-  while (!stored && search === 'wait') {
+/** The same, as soon as another transaction has stored the response. @throws {Problem} idempotency_in_progress, too */
+async function waitForReplay(db: Kysely<Tables>, keyedRequest: KeyedRequest, waitUntil: number): Promise<Replay> {
+  for (;;) {
+    const replay = await findReplay(db, keyedRequest);
+    if (replay) return replay;
     if (performance.now() + pollInterval > waitUntil) throw inProgress();
     await wait(pollInterval);
-    stored = await findStoredResponse(db, keyedRequest);
   }
-  if (stored && !stored.fingerprint.equals(keyedRequest.fingerprint)) throw keyReused();
-  return stored;
 }
