@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { EventFeed, FeedFollower } from '../event-feed/feed.ts';
+import type { EventPosition } from '../event-feed/queries.ts';
 import { type AttemptServices, attemptDelivery, type DeliveryResult, isFinished } from './attempt.ts';
 import {
   beforeAllDeliveries,
@@ -10,7 +11,6 @@ import {
   deleteOldDeliveries,
   queueEvents,
   type ScheduledDelivery,
-  type Selection,
   selectRoom,
   selectScheduled,
   unblockShipments,
@@ -31,9 +31,9 @@ import { EndpointStatements, maxErrorPause, type StatementSlots, shortPause } fr
 const concurrency = { initial: 16, most: 64, failing: 2 };
 /** What a delivery and a failed attempt add, in tenths of a request. */
 const adaptation = { success: 1, failure: -10 };
-/** Milliseconds of a pause that `Wakeup.wake` ends: after them, the loop looks again, whatever has happened. */
+/** Milliseconds of the longest pause. Events, requests and the ends of attempts end it. */
 const longPause = 60_000;
-/** Milliseconds until an endpoint with too many pending deliveries looks again. */
+/** Milliseconds until an endpoint looks again that has events to queue, but too many pending deliveries. */
 const queueFullPause = 5000;
 /** Finished deliveries after which old ones are deleted. */
 const deletionInterval = 1000;
@@ -71,265 +71,185 @@ export interface EndpointWorker {
   stop(): Promise<void>;
 }
 
-/** The state that the two loops of a worker share. */
-interface WorkerState {
+/** The state of a worker. */
+interface Worker {
   assignment: Assignment;
   services: WorkerServices;
   stopping: AbortController;
-  /** Of the loop that queues events. Woken, too, by the end of `isSaturated`. */
-  queueWakeup: Wakeup;
-  /** Of the loop that sends deliveries. Woken, too, by deliveries that were queued, and by the end of an attempt. */
-  sendWakeup: Wakeup;
+  /** Ends the pause after the current round. */
+  wakeup: AbortController;
   statements: EndpointStatements;
-  /** Set by the loop that sends, with each selection of deliveries. Then it sends few, and the statements of both loops wait apart. */
-  isReceiverFailing: boolean;
-  /**
-   * Whether no attempt may start although one may be due. Set by the loop that sends. The other one then queues nothing:
-   * deliveries to a receiver that does not respond would be stored as fast as events happen.
-   */
-  isSaturated: boolean;
-}
-
-/** The state of the loop that queues events. */
-interface Queueing {
+  follower: FeedFollower;
+  /** Whether there may be events to queue. */
+  mayHaveEvents: boolean;
+  /** The position of the endpoint in the feed. Up to it all events are queued. */
+  feedPosition: EventPosition;
   /** Events that may be queued before the pending deliveries are counted again. */
   room: number;
-  follower: FeedFollower;
-}
-
-/** The state of the loop that sends deliveries. */
-interface Sending {
-  /** Attempts that run or whose results are not recorded yet, by the order key of their delivery: one of each shipment. */
-  openAttempts: Map<string, Promise<void>>;
-  /** How many there may be while the receiver does not fail, in tenths. */
-  concurrencyInTenths: number;
-  /** Results to record, in the order in which the attempts ended. */
-  results: DeliveryResult[];
-  /** Deliveries that have finished since old ones were deleted. */
-  finishedSinceDeletion: number;
+  /** When they may be counted again, by `performance.now()`. */
+  countRoomAt: number;
   /** Where `unblockShipments` begins or goes on; undefined after its end. */
   unblockAfter: DeliveryPlace | undefined;
-}
-
-/**
- * Lets others end the pause of a loop, also that after an error. Both loops are woken by a stop, and by a request that has
- * queued something or enabled the endpoint.
- */
-class Wakeup {
-  #controller = new AbortController();
-
-  /** Begins a round of the loop. @returns a signal that aborts when someone calls `wake` during the round */
-  beginRound(): AbortSignal {
-    this.#controller = new AbortController();
-    return this.#controller.signal;
-  }
-
-  wake(): void {
-    this.#controller.abort();
-  }
+  /** Attempts that run or whose results are not recorded yet, by the order key of their delivery: one of each shipment. */
+  openAttempts: Map<string, Promise<void>>;
+  /** Results to record, in the order in which the attempts ended. */
+  results: DeliveryResult[];
+  /** Whether the endpoint had `failing_since` when deliveries were selected last. */
+  isReceiverFailing: boolean;
+  /** How many attempts there may be while the receiver does not fail, in tenths. */
+  concurrencyInTenths: number;
+  /** Deliveries that have finished since old ones were deleted. */
+  finishedSinceDeletion: number;
 }
 
 /**
  * Queues the events of an endpoint and sends those that are due, one at a time for each shipment (../README.md follows an event).
- * Two loops wait side by side: one for events, the other for deliveries that are due. Their statements usually run one after
- * the other, as an account has one slot; the lock of the endpoint excludes them.
- *
- * Their statements read the endpoint anew: of it, the worker stores only `isReceiverFailing`. Only the instance with the lease sends (`mayStartAttempt`). Without it, a worker still queues events, as
- * `queueEvents` locks the endpoint. While no further attempt may start although one may be due, no events are queued
- * (`isSaturated`): they wait in the feed.
+ * Its statements read the endpoint anew: of it, the worker stores only `isReceiverFailing`. Only the instance with the lease
+ * does so (`mayStartAttempt`).
  */
 export function startEndpointWorker(assignment: Assignment, services: WorkerServices): EndpointWorker {
   const { stopTimeout = attemptTimeout } = services;
-  const state: WorkerState = {
+  const worker: Worker = {
     assignment,
     services,
     stopping: new AbortController(),
-    queueWakeup: new Wakeup(),
-    sendWakeup: new Wakeup(),
+    wakeup: new AbortController(),
     statements: new EndpointStatements(assignment.accountId, services.db, services.statementSlots),
+    follower: services.feed.follow(assignment.accountId),
+    mayHaveEvents: true,
+    feedPosition: { position: 0n },
+    room: 0,
+    countRoomAt: 0,
+    unblockAfter: beforeAllDeliveries,
+    openAttempts: new Map(),
+    results: [],
     isReceiverFailing: false,
-    isSaturated: false,
+    concurrencyInTenths: 10 * concurrency.initial,
+    finishedSinceDeletion: deletionInterval - 1, // how many have finished under the worker before this one is not known
   };
-  const wake = (): void => {
-    state.queueWakeup.wake();
-    state.sendWakeup.wake();
-  };
-  const loops = Promise.all([queueUntilStopped(state), sendUntilStopped(state, stopTimeout)]);
+  const running = runUntilStopped(worker, stopTimeout);
   return {
-    wake,
+    wake() {
+      worker.mayHaveEvents = true; // a request may want a replay
+      worker.wakeup.abort();
+    },
     async stop() {
-      state.stopping.abort();
-      wake();
-      await withTimeLimit<unknown>(loops, stopTimeout + recordTimeout, () => {});
+      worker.stopping.abort();
+      worker.wakeup.abort();
+      await withTimeLimit<unknown>(running, stopTimeout + recordTimeout, () => {});
     },
   };
 }
 
+/** Runs rounds until the worker stops. Then lets running attempts end and records their results. */
+async function runUntilStopped(worker: Worker, stopTimeout: number): Promise<void> {
+  while (!worker.stopping.signal.aborted) {
+    worker.wakeup = new AbortController(); // what wakes the worker during the round ends the pause after it
+    try {
+      await pauseUntilWoken(worker, await round(worker));
+    } catch (error) {
+      warn(worker, error, 'could not send webhooks');
+      worker.mayHaveEvents = true; // also after `EventsLost`: the endpoint then has an earlier position
+      await pause(worker.statements.errorPause(), worker.wakeup.signal);
+    }
+  }
+  await withTimeLimit<unknown>(Promise.allSettled(worker.openAttempts.values()), stopTimeout, () => {});
+  await recordResults(worker).catch((error) => warn(worker, error, 'could not store webhook attempts'));
+}
+
 /**
- * Runs the rounds of a loop until the worker stops.
- * @param round gets a signal that aborts when the loop is woken; returns milliseconds to pause after it
- * @param failure the message of the log when a round fails
+ * Records the results of ended attempts, starts further ones, and queues events when more may start. While none may, events
+ * wait in the feed: deliveries to a receiver that does not respond would be stored as fast as events happen.
+ * @returns milliseconds to pause
  */
-async function repeat(
-  state: WorkerState,
-  wakeup: Wakeup,
-  failure: string,
-  round: (woken: AbortSignal) => Promise<number>,
-): Promise<void> {
-  while (!state.stopping.signal.aborted) {
-    const woken = wakeup.beginRound();
-    const milliseconds = await round(woken).catch((error) => {
-      warn(state, error, failure);
-      return state.statements.errorPause();
-    });
-    if (milliseconds > 0) await pause(milliseconds, woken);
+async function round(worker: Worker): Promise<number> {
+  await unblockAll(worker);
+  await recordResults(worker);
+  await deleteOld(worker);
+  if (!worker.assignment.mayStartAttempt()) return shortPause;
+  const untilNext = await startDue(worker);
+  const mayQueue = worker.mayHaveEvents && countFreeAttempts(worker) > 0;
+  return mayQueue && (await queueNext(worker)) ? 0 : untilNext;
+}
+
+/** Ends early when someone wakes the worker, and when there is an event to queue. */
+async function pauseUntilWoken(worker: Worker, milliseconds: number): Promise<void> {
+  const { follower, services, wakeup } = worker;
+  if (milliseconds <= 0) return;
+  if (worker.mayHaveEvents) return pause(Math.min(milliseconds, queueFullPause), wakeup.signal);
+  const timer = setTimeout(() => wakeup.abort(), milliseconds);
+  try {
+    // Only a signal: `queueEvents` reads the events itself, under the lock of the endpoint.
+    await follower.waitAfter(worker.feedPosition, wakeup.signal);
+    if (!wakeup.signal.aborted) worker.mayHaveEvents = true;
+  } finally {
+    clearTimeout(timer);
   }
-}
-
-const warn = ({ assignment: { accountId, endpointId }, services }: WorkerState, err: unknown, message: string): void =>
-  services.log.warn({ err, endpointId, accountId }, message);
-
-/** Moves the events of the feed into the queue. */
-async function queueUntilStopped(state: WorkerState): Promise<void> {
-  const queueing: Queueing = { room: 0, follower: state.services.feed.follow(state.assignment.accountId) };
-  await repeat(state, state.queueWakeup, 'could not queue webhooks', (woken) => queueRound(state, queueing, woken));
-}
-
-/** Queues events. When there are no more, waits for one. @returns milliseconds to pause */
-async function queueRound(state: WorkerState, queueing: Queueing, woken: AbortSignal): Promise<number> {
-  const { assignment, services } = state;
-  const { accountId, endpointId } = assignment;
-  if (state.isSaturated) return longPause; // `setSaturated` wakes
-  if (queueing.room <= 0) {
-    queueing.room = await runStatement(state, (db) => selectRoom(db, accountId, endpointId));
-    if (queueing.room <= 0) return queueFullPause;
-  }
-  const { version } = assignment; // read before the statement: a request may enable the endpoint after it
-  const queued = await runStatement(state, (db) => queueEvents(db, accountId, endpointId, queueing.room));
-  if (!queued) {
-    // Disabled or deleted, but perhaps listed: Citus may commit on the node of the endpoint, but not on the coordinator.
-    await removeFromList(services.db, accountId, endpointId, version); // on the coordinator: it needs no slot
-    return longPause; // until the instance has left the endpoint
-  }
-  queueing.room -= queued.count;
-  if (queued.count > 0) state.sendWakeup.wake();
-  if (!queued.isComplete) return 0;
-  // `queueEvents` reads the events itself, under the lock of the endpoint. It then fails, too, if this fails.
-  await queueing.follower.waitAfter(queued.feedPosition, woken);
-  return services.feed.isClosed() ? shortPause : 0;
-}
-
-/** Sends the deliveries that are due. After a stop, lets running attempts end and records their results. */
-async function sendUntilStopped(state: WorkerState, stopTimeout: number): Promise<void> {
-  const sending: Sending = {
-    openAttempts: new Map(),
-    concurrencyInTenths: 10 * concurrency.initial,
-    results: [],
-    finishedSinceDeletion: deletionInterval - 1, // how many have finished under the worker before this one is not known
-    unblockAfter: beforeAllDeliveries,
-  };
-  await repeat(state, state.sendWakeup, 'could not send webhooks', () => sendRound(state, sending));
-  await withTimeLimit<unknown>(Promise.allSettled(sending.openAttempts.values()), stopTimeout, () => {});
-  await recordResults(state, sending).catch((error) => warn(state, error, 'could not store webhook attempts'));
-}
-
-/** Records the results of ended attempts and starts further ones. @returns milliseconds to pause */
-async function sendRound(state: WorkerState, sending: Sending): Promise<number> {
-  await unblockAll(state, sending);
-  await recordResults(state, sending);
-  await deleteOld(state, sending);
-  return startDue(state, sending);
+  if (services.feed.isClosed()) await pause(shortPause, wakeup.signal);
 }
 
 /** Does nothing after it has succeeded once. */
-async function unblockAll(state: WorkerState, sending: Sending): Promise<void> {
-  const { accountId, endpointId } = state.assignment;
-  while (sending.unblockAfter && !state.stopping.signal.aborted) {
-    const after = sending.unblockAfter;
-    sending.unblockAfter = await runStatement(state, (db) => unblockShipments(db, accountId, endpointId, after));
+async function unblockAll(worker: Worker): Promise<void> {
+  const { accountId, endpointId } = worker.assignment;
+  while (worker.unblockAfter && !worker.stopping.signal.aborted) {
+    const after = worker.unblockAfter;
+    worker.unblockAfter = await runStatement(worker, (db) => unblockShipments(db, accountId, endpointId, after));
   }
 }
 
 /** Records the results of ended attempts. After an error, the next round records them again: each is stored once. */
-async function recordResults(state: WorkerState, sending: Sending): Promise<void> {
-  const { accountId, endpointId } = state.assignment;
-  const results = [...sending.results]; // attempts that end meanwhile are recorded next
+async function recordResults(worker: Worker): Promise<void> {
+  const { accountId, endpointId } = worker.assignment;
+  const results = [...worker.results]; // attempts that end meanwhile are recorded next
   if (results.length === 0) return;
-  const disabled = await runStatement(state, (db) => recordAttempts(db, accountId, endpointId, results));
-  sending.results.splice(0, results.length);
-  for (const { order_key } of results) sending.openAttempts.delete(order_key);
-  sending.finishedSinceDeletion += results.filter(isFinished).length;
+  const disabled = await runStatement(worker, (db) => recordAttempts(db, accountId, endpointId, results));
+  worker.results.splice(0, results.length);
+  for (const { order_key } of results) worker.openAttempts.delete(order_key);
+  worker.finishedSinceDeletion += results.filter(isFinished).length;
   if (!disabled) return;
-  state.services.notify(accountId);
-  state.services.log.info({ endpointId, reason: disabled }, 'disabled a webhook endpoint');
+  worker.services.notify(accountId);
+  worker.services.log.info({ endpointId, reason: disabled }, 'disabled a webhook endpoint');
 }
 
 /** Deletes old deliveries after many have finished. */
-async function deleteOld(state: WorkerState, sending: Sending): Promise<void> {
-  const { accountId, endpointId } = state.assignment;
-  if (sending.finishedSinceDeletion < deletionInterval) return;
-  sending.finishedSinceDeletion = 0; // before the statement: if it fails, deliveries go on
-  await runStatement(state, (db) => deleteOldDeliveries(db, accountId, endpointId));
+async function deleteOld(worker: Worker): Promise<void> {
+  const { accountId, endpointId } = worker.assignment;
+  if (worker.finishedSinceDeletion < deletionInterval) return;
+  worker.finishedSinceDeletion = 0; // before the statement: if it fails, deliveries go on
+  await runStatement(worker, (db) => deleteOldDeliveries(db, accountId, endpointId));
 }
 
-/** Starts attempts of the deliveries that are due. @returns milliseconds until more may be due */
-async function startDue(state: WorkerState, sending: Sending): Promise<number> {
-  const { accountId, endpointId, mayStartAttempt } = state.assignment;
-  if (!mayStartAttempt()) return shortPause;
-  const lookAhead = 1; // shows whether more are due than may start
-  const limit = Math.max(0, countFreeAttempts(state, sending)) + lookAhead;
-  const selection = await runStatement(state, (db) =>
-    selectScheduled(db, accountId, endpointId, [...sending.openAttempts.keys()], limit),
+/** Starts attempts of the deliveries that are due, as many as may start. @returns milliseconds until more may be due */
+async function startDue(worker: Worker): Promise<number> {
+  const { accountId, endpointId } = worker.assignment;
+  const free = countFreeAttempts(worker);
+  if (free <= 0) return longPause; // the end of an attempt wakes
+  const selection = await runStatement(worker, (db) =>
+    selectScheduled(db, accountId, endpointId, [...worker.openAttempts.keys()], free),
   );
-  if (state.stopping.signal.aborted) return 0;
-  state.isReceiverFailing = selection.isReceiverFailing ?? state.isReceiverFailing;
-  // Counted again: whether the receiver fails may be new, and attempts may have ended.
-  const { toStart, isSaturated, milliseconds } = planAttempts(selection, countFreeAttempts(state, sending), Date.now());
-  for (const delivery of toStart) startAttempt(state, sending, delivery);
-  setSaturated(state, isSaturated);
-  return milliseconds;
+  if (worker.stopping.signal.aborted) return 0;
+  const { scheduled, isLimitReached, isReceiverFailing = worker.isReceiverFailing } = selection;
+  worker.isReceiverFailing = isReceiverFailing;
+  const now = Date.now();
+  for (const delivery of scheduled) {
+    const untilDue = delivery.next_attempt_at.getTime() - now;
+    if (untilDue > 0) return Math.min(longPause, untilDue);
+    if (countFreeAttempts(worker) <= 0) return longPause; // fewer than before if the receiver has begun to fail
+    startAttempt(worker, delivery);
+  }
+  // Others may be due: those of the same shipments were selected, too, or attempts have ended meanwhile.
+  return isLimitReached && countFreeAttempts(worker) > 0 ? 0 : longPause;
 }
 
 /** How many attempts of the endpoint may start; less than 0 when fewer may be open than are. */
-function countFreeAttempts({ isReceiverFailing }: WorkerState, { concurrencyInTenths, openAttempts }: Sending): number {
+function countFreeAttempts({ isReceiverFailing, concurrencyInTenths, openAttempts }: Worker): number {
   const most = isReceiverFailing ? concurrency.failing : Math.floor(concurrencyInTenths / 10);
   return most - openAttempts.size;
 }
 
-/** Sets the state, and lets the other loop queue again after its end. */
-function setSaturated(state: WorkerState, isSaturated: boolean): void {
-  const wasSaturated = state.isSaturated;
-  state.isSaturated = isSaturated;
-  if (wasSaturated && !isSaturated) state.queueWakeup.wake();
-}
-
-/**
- * Decides which deliveries start, and for how many milliseconds the loop then pauses.
- * @param free how many may start; none if it is negative
- */
-function planAttempts(
-  { scheduled, isLimitReached }: Selection,
-  free: number,
-  now: number,
-): { toStart: ScheduledDelivery[]; isSaturated: boolean; milliseconds: number } {
-  const due = scheduled.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
-  const toStart = due.slice(0, Math.max(0, free));
-  const isSaturated = due.length > toStart.length;
-  const [later] = scheduled.slice(due.length);
-  const untilMore = (): number => {
-    if (isSaturated) return longPause; // the end of an attempt wakes
-    if (later) return Math.min(longPause, later.next_attempt_at.getTime() - now);
-    // The next selection reads others: not those that start now, of whose shipments it had several rows. And a larger one, if
-    // the receiver has just recovered.
-    if (isLimitReached) return 0;
-    return longPause; // a new delivery wakes
-  };
-  return { toStart, isSaturated, milliseconds: untilMore() };
-}
-
-/** Starts an attempt. Its end wakes the loop, which records the result. */
-function startAttempt(state: WorkerState, sending: Sending, delivery: ScheduledDelivery): void {
-  const { assignment, services, stopping, sendWakeup } = state;
+/** Starts an attempt. Its end wakes the worker, which records the result. */
+function startAttempt(worker: Worker, delivery: ScheduledDelivery): void {
+  const { assignment, services, stopping, openAttempts } = worker;
   const { accountId, endpointId, mayStartAttempt } = assignment;
   const { order_key } = delivery;
   const attempt = async (): Promise<void> => {
@@ -341,12 +261,12 @@ function startAttempt(state: WorkerState, sending: Sending, delivery: ScheduledD
       },
     );
     if (result) {
-      sending.results.push(result);
-      sending.concurrencyInTenths = adaptConcurrency(sending.concurrencyInTenths, result);
-    } else sending.openAttempts.delete(order_key); // not attempted: the delivery is still due
-    sendWakeup.wake();
+      worker.results.push(result);
+      worker.concurrencyInTenths = adaptConcurrency(worker.concurrencyInTenths, result);
+    } else openAttempts.delete(order_key); // not attempted: the delivery is still due
+    worker.wakeup.abort();
   };
-  sending.openAttempts.set(order_key, attempt());
+  openAttempts.set(order_key, attempt());
 }
 
 /** @returns the tenths after an attempt has ended. An expired event changes nothing: no request was sent. */
@@ -356,8 +276,35 @@ export function adaptConcurrency(tenths: number, { status, attempted_at }: Deliv
   return Math.max(10 * concurrency.initial, Math.min(10 * concurrency.most, adapted));
 }
 
+/** Queues the next events, if there is room for them. @returns whether deliveries may be due, or there are more events */
+async function queueNext(worker: Worker): Promise<boolean> {
+  const { assignment, services } = worker;
+  const { accountId, endpointId, version } = assignment;
+  if (worker.room <= 0) {
+    if (performance.now() < worker.countRoomAt) return false;
+    worker.room = await runStatement(worker, (db) => selectRoom(db, accountId, endpointId));
+    worker.countRoomAt = performance.now() + queueFullPause;
+    if (worker.room <= 0) return false;
+  }
+  worker.mayHaveEvents = false; // before the statement: someone may wake the worker during it
+  const queued = await runStatement(worker, (db) => queueEvents(db, accountId, endpointId, worker.room));
+  if (!queued) {
+    // Disabled or deleted, but perhaps listed: Citus may commit on the node of the endpoint, but not on the coordinator. With
+    // the version from before the statement: a request may enable the endpoint after it.
+    await removeFromList(services.db, accountId, endpointId, version); // on the coordinator: it needs no slot
+    return false;
+  }
+  worker.room -= queued.count;
+  worker.feedPosition = queued.feedPosition;
+  if (!queued.isComplete) worker.mayHaveEvents = true;
+  return queued.count > 0 || !queued.isComplete;
+}
+
+const warn = ({ assignment: { accountId, endpointId }, services }: Worker, err: unknown, message: string): void =>
+  services.log.warn({ err, endpointId, accountId }, message);
+
 const runStatement = <Result>(
-  { statements, isReceiverFailing }: WorkerState,
+  { statements, isReceiverFailing }: Worker,
   statement: (db: Database) => Promise<Result>,
 ): Promise<Result> => statements.run(statement, isReceiverFailing);
 
