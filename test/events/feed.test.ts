@@ -124,12 +124,14 @@ test('webhooks that are behind the other readers are woken without a read, and t
   const feed = eventFeed(db, accountActivity());
   await feed.next(account.id, { position: 0n }, new AbortController().signal);
   await db.destroy(); // further reads would fail
-  const { signal } = new AbortController();
   const follower = feed.follow(account.id);
-  await follower.waitAfter({ position: 0n }, signal);
-  // What it has read meanwhile does not wake it again, also when it was removed.
-  const again = follower.waitAfter({ position: 0n }, signal).then(() => 'woken');
+  expect(await follower.waitAfter({ position: 0n }, AbortSignal.abort())).toBe(true); // it does not miss them
+  // They do not wake it again, also when they were removed meanwhile.
+  const abort = new AbortController();
+  const again = follower.waitAfter({ position: 0n }, abort.signal);
   expect(await Promise.race([again, setImmediate('waits')])).toBe('waits');
+  abort.abort();
+  expect(await again).toBe(false);
   feed.close();
 });
 

@@ -1,6 +1,7 @@
 import { disableAccount } from '@waybill/server/auth/administration';
 import { openDatabase } from '@waybill/server/database/database';
-import type { AttemptOutcome, SocketLimits } from '@waybill/server/webhooks/send';
+import type { AttemptOutcome } from '@waybill/server/webhooks/send';
+import type { SocketLimits } from '@waybill/server/webhooks/sockets';
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import { socketLimits } from '@waybill/server/webhooks/send';
+import { socketLimits } from '@waybill/server/webhooks/sockets';
 import { expect, test } from 'vitest';
 
 const { signal } = new AbortController();

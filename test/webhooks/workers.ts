@@ -1,8 +1,9 @@
 import { accountActivity } from '@waybill/server/concurrency/fair-queue';
 import { openDatabase } from '@waybill/server/database/database';
 import { eventFeed } from '@waybill/server/event-feed/feed';
-import { type AttemptOutcome, type Sender, type SocketLimits, socketLimits } from '@waybill/server/webhooks/send';
+import type { AttemptOutcome, Sender } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
+import { type SocketLimits, socketLimits } from '@waybill/server/webhooks/sockets';
 import { startWebhookWorkers } from '@waybill/server/webhooks/workers';
 import { signingKey } from '../fixtures/service.ts';
 

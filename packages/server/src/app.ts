@@ -48,8 +48,9 @@ import { serveMetrics } from './telemetry/metrics-server.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 import { trackingHandlers } from './tracking/handlers.ts';
 import { webhookHandlers } from './webhooks/handlers.ts';
-import { attemptTimeout, createSender, socketLimits } from './webhooks/send.ts';
+import { attemptTimeout, createSender } from './webhooks/send.ts';
 import { secretBox } from './webhooks/signing.ts';
+import { socketLimits } from './webhooks/sockets.ts';
 import { dnsResolver, urlCheck } from './webhooks/url-check.ts';
 import { startWebhookWorkers } from './webhooks/workers.ts';
 

@@ -30,11 +30,11 @@ export class EventsLost extends Error {}
 /** Waits for the events of an account, for one that reads them itself. */
 export interface FeedFollower {
   /**
-   * Resolves when there are events after `examined`, the signal aborts or the feed is closed. Before the next call, the caller
-   * examines all events that there are.
+   * Resolves to true when there are events after `examined`: the caller then examines all events that there are, before the
+   * next call. Resolves to false when the signal aborts or the feed is closed.
    * @throws {EventsLost}, or an error of PostgreSQL
    */
-  waitAfter(examined: EventPosition, signal: AbortSignal): Promise<void>;
+  waitAfter(examined: EventPosition, signal: AbortSignal): Promise<boolean>;
 }
 
 /** The events of all accounts, for readers that wait for the next ones. */
@@ -91,8 +91,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
       while (tail.mayHaveMore && tail.readers.size > 0) {
         tail.mayHaveMore = false;
         const rows = await readAfter(db, accountId, tail.last, maxRead);
-        const last = rows.at(-1);
-        if (last) tail.last = positionOf(last);
+        tail.last = positionOfLast(rows) ?? tail.last;
         if (rows.length === maxRead) tail.mayHaveMore = true;
         let informed = 0;
         for (const { after, resolve } of tail.readers) {
@@ -166,20 +165,18 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
       return nextOfTail(accountId, after, signal);
     },
     follow(accountId) {
-      /** The last event that the feed had read after the last wait, and that the caller has examined since. */
-      let read: EventPosition | undefined;
-      const lastAfter = async (after: EventPosition, signal: AbortSignal): Promise<EventPosition> => {
-        const { last } = tails.get(accountId) ?? {};
-        if (last && after.position < last.position) return last;
-        const newest = (await nextOfTail(accountId, after, signal)).at(-1);
-        return newest ? positionOf(newest) : after;
-      };
+      /** The last event that the feed had read when the last call resolved to true. The caller has examined it since. */
+      let known: EventPosition | undefined;
       return {
         async waitAfter(examined, signal) {
           // Of equal positions that of the feed, which has the time of its event, as `EventsLost` needs it.
-          const after = read && read.position >= examined.position ? read : examined;
-          read = undefined; // when this fails: after `EventsLost`, the caller examines earlier events
-          read = await lastAfter(after, signal);
+          const after = known && known.position >= examined.position ? known : examined;
+          known = undefined; // when this fails: after `EventsLost`, the caller examines earlier events
+          const { last } = tails.get(accountId) ?? {};
+          const isBehind = last !== undefined && after.position < last.position;
+          const later = isBehind ? last : positionOfLast(await nextOfTail(accountId, after, signal));
+          known = later ?? after;
+          return later !== undefined;
         },
       };
     },
@@ -203,6 +200,11 @@ async function readAfter(db: Database, accountId: string, after: EventPosition, 
   if (timeIfRetained(after)) throw new EventsLost('The last event is not stored any more.');
   return rows.slice(0, limit);
 }
+
+const positionOfLast = (rows: EventRow[]): EventPosition | undefined => {
+  const last = rows.at(-1);
+  return last && positionOf(last);
+};
 
 const positionOf = ({ position, created_at }: EventRow): EventPosition => ({ position, createdAt: created_at });
 

@@ -1,6 +1,7 @@
 import { eventOf, type ScheduledDelivery, type StoredDelivery } from './delivery-queue.ts';
-import type { AttemptOutcome, Sender, SocketLimits } from './send.ts';
+import type { AttemptOutcome, Sender } from './send.ts';
 import { type SecretBox, signatureHeaders } from './signing.ts';
+import type { SocketLimits } from './sockets.ts';
 
 /** Seconds between the attempts of a delivery, about three days together. */
 const delays = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 43_200, 43_200, 43_200, 28_800];

@@ -22,7 +22,7 @@ import { EndpointStatements, maxErrorPause, type StatementSlots, shortPause } fr
 
 /**
  * Requests to an endpoint at a time. Each needs a socket, too, of which an account has few for a host (`SocketLimits` in
- * send.ts).
+ * sockets.ts).
  *
  * For a receiver that responds to most requests: at first and at least `initial`, at most `most`. Ten deliveries permit one
  * more, a failed attempt one less, so that a few requests without a response do not hold up the others. For a receiver that
@@ -82,6 +82,11 @@ interface Worker {
   follower: FeedFollower;
   /** Whether there may be events to queue. */
   mayHaveEvents: boolean;
+  /**
+   * Whether more deliveries may be due than may start. Then events wait in the feed: deliveries to a receiver that does not
+   * respond would be stored as fast as events happen.
+   */
+  isSaturated: boolean;
   /** The position of the endpoint in the feed. Up to it all events are queued. */
   feedPosition: EventPosition;
   /** Events that may be queued before the pending deliveries are counted again. */
@@ -117,6 +122,7 @@ export function startEndpointWorker(assignment: Assignment, services: WorkerServ
     statements: new EndpointStatements(assignment.accountId, services.db, services.statementSlots),
     follower: services.feed.follow(assignment.accountId),
     mayHaveEvents: true,
+    isSaturated: false,
     feedPosition: { position: 0n },
     room: 0,
     countRoomAt: 0,
@@ -157,31 +163,26 @@ async function runUntilStopped(worker: Worker, stopTimeout: number): Promise<voi
   await recordResults(worker).catch((error) => warn(worker, error, 'could not store webhook attempts'));
 }
 
-/**
- * Records the results of ended attempts, starts further ones, and queues events when more may start. While none may, events
- * wait in the feed: deliveries to a receiver that does not respond would be stored as fast as events happen.
- * @returns milliseconds to pause
- */
+/** Records the results of ended attempts, queues events and starts attempts. @returns milliseconds to pause */
 async function round(worker: Worker): Promise<number> {
   await unblockAll(worker);
   await recordResults(worker);
   await deleteOld(worker);
   if (!worker.assignment.mayStartAttempt()) return shortPause;
-  const untilNext = await startDue(worker);
-  const mayQueue = worker.mayHaveEvents && countFreeAttempts(worker) > 0;
-  return mayQueue && (await queueNext(worker)) ? 0 : untilNext;
+  if (mayQueue(worker)) await queueNext(worker);
+  const milliseconds = await startDue(worker);
+  return mayQueue(worker) ? 0 : milliseconds;
 }
 
-/** Ends early when someone wakes the worker, and when there is an event to queue. */
+/** Ends early when someone wakes the worker, and when there are events to queue. */
 async function pauseUntilWoken(worker: Worker, milliseconds: number): Promise<void> {
-  const { follower, services, wakeup } = worker;
+  const { feedPosition, follower, services, wakeup } = worker;
   if (milliseconds <= 0) return;
   if (worker.mayHaveEvents) return pause(Math.min(milliseconds, queueFullPause), wakeup.signal);
   const timer = setTimeout(() => wakeup.abort(), milliseconds);
   try {
     // Only a signal: `queueEvents` reads the events itself, under the lock of the endpoint.
-    await follower.waitAfter(worker.feedPosition, wakeup.signal);
-    if (!wakeup.signal.aborted) worker.mayHaveEvents = true;
+    if (await follower.waitAfter(feedPosition, wakeup.signal)) worker.mayHaveEvents = true;
   } finally {
     clearTimeout(timer);
   }
@@ -222,23 +223,24 @@ async function deleteOld(worker: Worker): Promise<void> {
 /** Starts attempts of the deliveries that are due, as many as may start. @returns milliseconds until more may be due */
 async function startDue(worker: Worker): Promise<number> {
   const { accountId, endpointId } = worker.assignment;
-  const free = countFreeAttempts(worker);
-  if (free <= 0) return longPause; // the end of an attempt wakes
-  const selection = await runStatement(worker, (db) =>
-    selectScheduled(db, accountId, endpointId, [...worker.openAttempts.keys()], free),
+  const limit = countFreeAttempts(worker);
+  worker.isSaturated = limit <= 0;
+  if (worker.isSaturated) return longPause; // the end of an attempt wakes
+  const { scheduled, isLimitReached, isReceiverFailing } = await runStatement(worker, (db) =>
+    selectScheduled(db, accountId, endpointId, [...worker.openAttempts.keys()], limit),
   );
   if (worker.stopping.signal.aborted) return 0;
-  const { scheduled, isLimitReached, isReceiverFailing = worker.isReceiverFailing } = selection;
-  worker.isReceiverFailing = isReceiverFailing;
+  worker.isReceiverFailing = isReceiverFailing ?? worker.isReceiverFailing;
   const now = Date.now();
   for (const delivery of scheduled) {
     const untilDue = delivery.next_attempt_at.getTime() - now;
     if (untilDue > 0) return Math.min(longPause, untilDue);
-    if (countFreeAttempts(worker) <= 0) return longPause; // fewer than before if the receiver has begun to fail
+    if (countFreeAttempts(worker) <= 0) break; // fewer than before, if the receiver has begun to fail
     startAttempt(worker, delivery);
   }
-  // Others may be due: those of the same shipments were selected, too, or attempts have ended meanwhile.
-  return isLimitReached && countFreeAttempts(worker) > 0 ? 0 : longPause;
+  worker.isSaturated = countFreeAttempts(worker) <= 0;
+  // If not saturated, the limit left others out: for deliveries of the same shipments, or while the receiver failed.
+  return isLimitReached && !worker.isSaturated ? 0 : longPause;
 }
 
 /** How many attempts of the endpoint may start; less than 0 when fewer may be open than are. */
@@ -276,15 +278,18 @@ export function adaptConcurrency(tenths: number, { status, attempted_at }: Deliv
   return Math.max(10 * concurrency.initial, Math.min(10 * concurrency.most, adapted));
 }
 
-/** Queues the next events, if there is room for them. @returns whether deliveries may be due, or there are more events */
-async function queueNext(worker: Worker): Promise<boolean> {
+/** Whether events are queued next: there may be some, further attempts may start, and there is room, as far as it is known. */
+const mayQueue = ({ mayHaveEvents, isSaturated, room, countRoomAt }: Worker): boolean =>
+  mayHaveEvents && !isSaturated && (room > 0 || performance.now() >= countRoomAt);
+
+/** Queues the next events, if there is room for them. */
+async function queueNext(worker: Worker): Promise<void> {
   const { assignment, services } = worker;
   const { accountId, endpointId, version } = assignment;
   if (worker.room <= 0) {
-    if (performance.now() < worker.countRoomAt) return false;
     worker.room = await runStatement(worker, (db) => selectRoom(db, accountId, endpointId));
     worker.countRoomAt = performance.now() + queueFullPause;
-    if (worker.room <= 0) return false;
+    if (worker.room <= 0) return;
   }
   worker.mayHaveEvents = false; // before the statement: someone may wake the worker during it
   const queued = await runStatement(worker, (db) => queueEvents(db, accountId, endpointId, worker.room));
@@ -292,12 +297,11 @@ async function queueNext(worker: Worker): Promise<boolean> {
     // Disabled or deleted, but perhaps listed: Citus may commit on the node of the endpoint, but not on the coordinator. With
     // the version from before the statement: a request may enable the endpoint after it.
     await removeFromList(services.db, accountId, endpointId, version); // on the coordinator: it needs no slot
-    return false;
+    return;
   }
   worker.room -= queued.count;
   worker.feedPosition = queued.feedPosition;
   if (!queued.isComplete) worker.mayHaveEvents = true;
-  return queued.count > 0 || !queued.isComplete;
 }
 
 const warn = ({ assignment: { accountId, endpointId }, services }: Worker, err: unknown, message: string): void =>

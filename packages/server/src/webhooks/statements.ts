@@ -2,7 +2,7 @@ import { type Activity, type FairQueue, fairQueue, fairShares, NoSlot } from '..
 import type { Database } from '../database/database.ts';
 import { isRefused, QueueFull } from '../database/errors.ts';
 
-/** Each loop of an endpoint waits for one statement, so that the queues are bounded. After the time it tries again. */
+/** Each endpoint waits for one statement, so that the queues are bounded. After the time it tries again. */
 const waitingLimits = {
   maxWaiting: Number.POSITIVE_INFINITY,
   maxWaitingPerAccount: Number.POSITIVE_INFINITY,
