@@ -139,7 +139,7 @@ export function inBatches<Item, Result>(
  * would make worse (not `isRefused`): then the write is not committed. It also rejects after a lost connection: then
  * it may be committed.
  */
-export const groupCommitter = <Item, Result>(
+export const writeGroups = <Item, Result>(
   database: Database,
   options: BatchOptions<Item>,
   commit: (items: Item[]) => Promise<(Result | 'commit_alone')[]>,

@@ -44,18 +44,19 @@ export interface GroupPlan<Response extends OperationResponse = OperationRespons
    * Waits until the group is committed.
    * @param stored the response, which is stored if the request has a key
    */
-  commit(stored: ResponseColumns): Promise<GroupResult>;
+  joinGroup(stored: ResponseColumns): Promise<GroupResult>;
 }
 
 /**
  * Whether the group has committed a write. If not, its key has a stored response (`key_used`), or the write needs a transaction
- * of its own: after an error of the group (`groupCommitter`), and when the statement of the group leaves it out
+ * of its own: after an error of the group (`writeGroups`), and when the statement of the group leaves it out
  * (`insertShipmentGroup`, `insertReportGroup`).
  */
 export type GroupResult = 'committed' | 'key_used' | 'commit_alone';
 
 /** The response of a committed write. It is serialized before the commit: a response that cannot be sent has no effect. */
 interface Committed {
+  kind: 'committed';
   response: OperationResponse;
   serialized: SerializedResponse;
 }
@@ -73,6 +74,7 @@ export class RefusalWithEffect extends Error {
 
 /** A refusal with its response, which is stored if the request has a key: with an effect (`RefusalWithEffect`) or by itself. */
 interface Refused {
+  kind: 'refused';
   response: OperationResponse;
   refusal: Problem;
 }
@@ -108,14 +110,14 @@ export async function commitWrite(
 /** Commits a write in one transaction with concurrent ones. */
 async function commitInGroup(
   { notify, serialize }: BoundWrite,
-  { response, commit }: GroupPlan,
+  { response, joinGroup }: GroupPlan,
   keyedRequest: KeyedRequest | undefined,
 ): Promise<Committed | Exclude<GroupResult, 'committed'>> {
   const serialized = serialize(response);
-  const result = await commit(responseColumns(keyedRequest, response));
+  const result = await joinGroup(responseColumns(keyedRequest, response));
   if (result !== 'committed') return result;
   notify(); // the group does not say whether this write has caused an event
-  return { response, serialized };
+  return { kind: 'committed', response, serialized };
 }
 
 /**
@@ -137,7 +139,9 @@ async function commitAlone(
           addEvent: (event) => void events.push(event),
           beforeCommit: (work) => void lastWork.push(work),
         })
-        .then((response) => ({ response, serialized: write.serialize(response) }), refusedWithEffect);
+        .then((response): Outcome => {
+          return { kind: 'committed', response, serialized: write.serialize(response) };
+        }, refusedWithEffect);
       const stored = keyedRequest ? await storeResponse(trx, keyedRequest, performed.response) : 'stored';
       if (stored !== 'stored') throw new KeyConflict(stored);
       for (const work of lastWork) await work();
@@ -164,5 +168,5 @@ class KeyConflict extends Error {
 /** @throws every other error */
 function refusedWithEffect(error: unknown): Refused {
   if (!(error instanceof RefusalWithEffect)) throw error;
-  return { response: problemResponse(error.problem), refusal: error.problem };
+  return { kind: 'refused', response: problemResponse(error.problem), refusal: error.problem };
 }

@@ -33,6 +33,7 @@ export interface WriteRequest extends BoundWrite {
 
 /** The response of an equal request, which is not serialized. */
 interface Replay {
+  kind: 'replay';
   response: StoredResponse;
 }
 
@@ -91,9 +92,14 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
 
 /** @throws {Problem} of a refusal */
 function serializedOrThrow(outcome: KeyedOutcome, serialize: WriteRequest['serialize']): SerializedResponse {
-  if ('serialized' in outcome) return outcome.serialized;
-  if ('refusal' in outcome) throw outcome.refusal;
-  return serialize(replayOrThrow(outcome.response));
+  switch (outcome.kind) {
+    case 'committed':
+      return outcome.serialized;
+    case 'refused':
+      throw outcome.refusal;
+    case 'replay':
+      return serialize(replayOrThrow(outcome.response));
+  }
 }
 
 /**
@@ -127,7 +133,7 @@ async function outcomeAfterFailure(
   if (isStorable(failure)) {
     const response = problemResponse(failure);
     const result = await storeResponse(db, keyedRequest, response);
-    if (result === 'stored') return { response, refusal: failure };
+    if (result === 'stored') return { kind: 'refused', response, refusal: failure };
     // An equal request may have caused the refusal, such as reference_taken.
     return replayOf(db, keyedRequest, result, waitUntil);
   }
@@ -141,7 +147,7 @@ async function outcomeAfterFailure(
 async function findReplay(db: Kysely<Tables>, keyedRequest: KeyedRequest): Promise<Replay | undefined> {
   const response = await findStoredResponse(db, keyedRequest);
   if (response && !response.fingerprint.equals(keyedRequest.fingerprint)) throw keyReused();
-  return response && { response };
+  return response && { kind: 'replay', response };
 }
 
 /** The same, as soon as another transaction has stored the response. @throws {Problem} idempotency_in_progress, too */

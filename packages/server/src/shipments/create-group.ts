@@ -1,5 +1,5 @@
 import { initialTransition } from '@waybill/http/shipments/lifecycle';
-import { groupCommitter, limitLockWaits } from '../database/batches.ts';
+import { limitLockWaits, writeGroups } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { jsonObject, literal } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
@@ -18,8 +18,8 @@ import type { NewShipment } from './queries.ts';
 type ShipmentWithResponse = NewShipment & ResponseColumns;
 
 /** Makes the function that creates a shipment together with concurrent requests. */
-export const creationCommitter = (database: Database): ((row: ShipmentWithResponse) => Promise<GroupResult>) =>
-  groupCommitter<ShipmentWithResponse, GroupResult>(
+export const creationGroups = (database: Database): ((row: ShipmentWithResponse) => Promise<GroupResult>) =>
+  writeGroups<ShipmentWithResponse, GroupResult>(
     database,
     {
       name: 'create_shipments',
@@ -79,7 +79,7 @@ const descriptionLiteral = literal(initialTransition.description);
  * the shipments. It executes changes to their end, also those that nothing reads. All instances lock in one order, so that there is no deadlock between groups. `commitAlone` inserts the
  * shipment first; a deadlock with it ends after the short wait of the group.
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,
- * and `groupCommitter` lets each request be committed alone
+ * and `writeGroups` lets each request be committed alone
  */
 const insertShipmentGroup: RowStatement<{ rows: ShipmentWithResponse }, InsertResult> = rowStatement(
   { rows: rowsOf<ShipmentWithResponse>({ ...columnTypes, ...responseColumnTypes }) },

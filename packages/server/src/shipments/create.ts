@@ -10,7 +10,7 @@ import { literal } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ResponseOf, Write } from '../operations/route-handlers.ts';
 import { insertTimelineEntry } from '../tracking/queries.ts';
-import { creationCommitter } from './create-group.ts';
+import { creationGroups } from './create-group.ts';
 import { columnsOf, type NewShipment, shipmentFrom } from './queries.ts';
 import { sequenceNumbers, takeSequenceNumbers } from './tracking-numbers.ts';
 
@@ -25,7 +25,7 @@ interface Options {
 /** Creates shipments. The response is known before the shipment is inserted. */
 export function shipmentCreation({ database, basePath, trackingPrefix }: Options): Write<'createShipment'> {
   const nextNumber = sequenceNumbers(database);
-  const commitCreation = creationCommitter(database);
+  const joinGroup = creationGroups(database);
 
   const newShipment = (accountId: string, body: components['schemas']['ShipmentRequest'], number: string) => {
     const id = newUuid();
@@ -51,7 +51,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
   return {
     async planForGroup({ body }, { accountId }) {
       const { row, response } = newShipment(accountId, body, await nextNumber());
-      return { response, commit: (stored) => commitCreation({ ...row, ...stored }) };
+      return { response, joinGroup: (stored) => joinGroup({ ...row, ...stored }) };
     },
     async perform({ body }, { accountId, addEvent, db }) {
       // Not `nextNumber`, which needs a connection besides that of the transaction.

@@ -7,7 +7,7 @@ import {
   storingStatuses,
 } from '@waybill/http/shipments/tracking';
 import { sql } from 'kysely';
-import { groupCommitter, limitLockWaits } from '../database/batches.ts';
+import { limitLockWaits, writeGroups } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { isOneOf, isoText, jsonObject, literal } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
@@ -240,7 +240,7 @@ export function positionsInGroups(
   database: Database,
   positionDays: number,
 ): NonNullable<Write<'recordPositions'>['planForGroup']> {
-  const commitReport = groupCommitter<PositionsWrite, GroupResult>(
+  const joinGroup = writeGroups<PositionsWrite, GroupResult>(
     database,
     {
       name: 'record_positions',
@@ -288,7 +288,7 @@ export function positionsInGroups(
     };
     return {
       response: { status: 200, body: { accepted: body.positions.length } },
-      commit: (stored) => commitReport({ row: { ...row, ...stored }, positions }),
+      joinGroup: (stored) => joinGroup({ row: { ...row, ...stored }, positions }),
     };
   };
 }

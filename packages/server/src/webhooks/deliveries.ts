@@ -13,8 +13,8 @@ import {
   endpointUpdate,
   lockedEndpoint,
   noEndpoint,
-  noteQueued,
   visibleColumns,
+  wakeWorkerOf,
 } from './endpoints.ts';
 
 type Schemas = components['schemas'];
@@ -95,7 +95,7 @@ export async function queueTestEvent(
     })
     .returning(deliveryColumns)
     .executeTakeFirstOrThrow();
-  await noteQueued(db, accountId, endpointId);
+  await wakeWorkerOf(db, accountId, endpointId);
   return { ...row, data };
 }
 
@@ -138,7 +138,7 @@ export async function queueAgain(
     .returning(deliveryColumns)
     .executeTakeFirst();
   if (!row) throw notFound('delivery', publicId('whd', deliveryId));
-  await noteQueued(db, accountId, endpointId);
+  await wakeWorkerOf(db, accountId, endpointId);
   return { ...row, data: original.data };
 }
 

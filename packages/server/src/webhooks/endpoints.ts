@@ -212,7 +212,7 @@ export async function requestReplay(
     .returning(['replay_from', 'replay_to'])
     .executeTakeFirst();
   if (!row) throw noEndpoint(id);
-  await noteQueued(db, accountId, id);
+  await wakeWorkerOf(db, accountId, id);
   return { from: row.replay_from ?? from, to: row.replay_to ?? to };
 }
 
@@ -235,7 +235,7 @@ async function addToList(db: Kysely<Tables>, accountId: string, endpointId: stri
 }
 
 /** Lets the instance that sends the events of an endpoint look at it again. Without effect while it is disabled. */
-export async function noteQueued(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<void> {
+export async function wakeWorkerOf(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<void> {
   await db
     .updateTable('webhook_changes')
     .set({ version: newUuid() })

@@ -16,7 +16,7 @@ import type { SecretBox } from './signing.ts';
 import { statementSlots } from './statements.ts';
 
 /** Milliseconds between two looks for endpoints that were created, changed or left by another instance. */
-const roundInterval = 1000;
+const assignInterval = 1000;
 /** Looks between two searches for endpoints that are not listed. */
 const missingInterval = 10;
 /**
@@ -71,7 +71,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const slots = statementSlots(activity);
   let isClosed = false;
   let areSecretsRenewed = false;
-  let rounds = 0;
+  let assignments = 0;
   let assigning: Promise<void> | undefined;
   let maintaining: Promise<void> | undefined;
 
@@ -151,13 +151,13 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       .finally(() => {
         assigning = undefined;
       });
-    // It needs all nodes of Citus, so that it runs beside the rounds, which renew leases meanwhile.
-    if (rounds++ % missingInterval === 0) {
+    // It needs all nodes of Citus, so that it runs beside the assignments, which renew leases meanwhile.
+    if (assignments++ % missingInterval === 0) {
       maintaining ??= maintain().finally(() => {
         maintaining = undefined;
       });
     }
-  }, roundInterval);
+  }, assignInterval);
 
   /** Not by `leave` for each: `removeInstance` deletes all leases at once. */
   async function leaveAll(): Promise<void> {
