@@ -15,7 +15,7 @@ import { expect } from 'vitest';
 import { holdEndpoint } from '../fixtures/locks.ts';
 import { notWithCitus } from '../fixtures/needs-citus.ts';
 import { ownMigratedDatabase } from '../fixtures/own-database.ts';
-import { disabledEndpoint } from '../fixtures/requests.ts';
+import { closedUrl, disabledEndpoint } from '../fixtures/requests.ts';
 import { test } from '../fixtures/test.ts';
 import { firstAttempt, insertEndpoint } from './endpoints.ts';
 
@@ -160,6 +160,23 @@ test('the queueing of events waits for a change of the endpoint, and a disabled 
   expect(await isDue(db, 2)).toBeUndefined();
 });
 
+test('a late failure of a URL that the endpoint no longer has does not disable it', async () => {
+  await using stored = await storedDelivery();
+  const { db, id } = stored;
+  const gone: DeliveryResult = {
+    ...firstAttempt(id, shipmentId),
+    status: 'pending',
+    next_attempt_at: now,
+    response_status: 410,
+  };
+  const state = async () => (await sql`select status, failing_since from webhook_endpoints`.execute(db)).rows;
+  expect(await recordAttempts(db, ...endpoint, [gone])).toBeUndefined();
+  expect(await state()).toEqual([{ status: 'enabled', failing_since: null }]);
+  const current = { ...gone, attempts: 2, attempt_url: 'https://shop.example.com/' };
+  expect(await recordAttempts(db, ...endpoint, [current])).toBe('gone');
+  expect(await state()).toEqual([{ status: 'disabled', failing_since: current.attempted_at }]);
+});
+
 const before = new Date(0);
 const now = new Date();
 const ended = (succeeded: boolean[]) =>
@@ -214,4 +231,20 @@ test('no delivery of a disabled endpoint is selected', async ({ service: { db },
   expect(await selected()).toEqual([]);
   await db.updateTable('webhook_endpoints').set({ status: 'enabled' }).where('account_id', '=', account.id).execute();
   expect(await selected()).toHaveLength(1);
+});
+
+test('a new URL of an endpoint has not failed yet', async ({ service: { db }, account }) => {
+  const path = await disabledEndpoint(account);
+  await sql`update webhook_endpoints set failing_since = now() where account_id = ${account.id}`.execute(db);
+  const isFailing = async () => {
+    const { rows } =
+      await sql`select from webhook_endpoints where account_id = ${account.id} and failing_since is not null`.execute(
+        db,
+      );
+    return rows.length === 1;
+  };
+  await account.client.updateWebhookEndpoint({ ...path, url: closedUrl });
+  expect(await isFailing()).toBe(true);
+  await account.client.updateWebhookEndpoint({ ...path, url: `${closedUrl}/new` });
+  expect(await isFailing()).toBe(false);
 });

@@ -1,7 +1,7 @@
 import type { Expression, QueryCreator } from 'kysely';
 import type { Database } from './database.ts';
 import type { DatabaseObserver } from './driver.ts';
-import { isRefused, QueueFull } from './errors.ts';
+import { isRejected, QueueFull } from './errors.ts';
 import { setLockTimeout } from './expressions.ts';
 import type { Tables } from './tables.ts';
 
@@ -129,14 +129,16 @@ export function inBatches<Item, Result>(
 }
 
 /**
- * Makes the function that commits a write in a group with concurrent ones: they share a transaction, and so its round trips and its flush to disk. When
- * PostgreSQL refuses a write of a group, nothing is committed and each is committed alone, so that none fails because of another.
+ * Makes the function with which a write joins a group of concurrent ones: they share a transaction, and so its round trips
+ * and its flush to disk. When PostgreSQL rejects a write of a group, nothing is committed and each is committed alone, so
+ * that none fails because of another.
  * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each item
- * @returns a function that resolves, when the group of its item is committed, to the result that `commit` has returned for the
- * item; to `commit_alone` when the item is not committed, because PostgreSQL has refused the group or `commit` has left it out.
+ * @returns a function that resolves, when the group of its item is committed, to the result that `commit` has returned for
+ * the item; to `commit_alone` when the item is not committed, because PostgreSQL has rejected the group or `commit` has left
+ * it out.
  *
- * It rejects with `QueueFull` when too many wait, and after a statement timeout or a lack of resources, which a second attempt
- * would make worse (not `isRefused`): then the write is not committed. It also rejects after a lost connection: then
+ * It rejects with `QueueFull` when too many wait, and after a statement timeout or a lack of resources, which a second
+ * attempt would make worse (not `isRejected`): then the write is not committed. It also rejects after a lost connection: then
  * it may be committed.
  */
 export const writeGroups = <Item, Result>(
@@ -148,7 +150,7 @@ export const writeGroups = <Item, Result>(
     options,
     (items) =>
       commit(items).catch((error: unknown) => {
-        if (isRefused(error)) return items.map(() => 'commit_alone');
+        if (isRejected(error)) return items.map(() => 'commit_alone');
         throw error;
       }),
     database.observer,

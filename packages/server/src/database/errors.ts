@@ -36,12 +36,12 @@ export const mayBeLockTimeout = (error: unknown): boolean => isLockTimeout(error
 export const isMissingTable = (error: unknown): boolean => isDatabaseError(error) && error.code === '42P01';
 
 /**
- * Whether PostgreSQL has refused a statement, which is then not committed, although it has the time and the resources to execute
+ * Whether PostgreSQL has rejected a statement, which is then not committed, although it has the time and the resources to execute
  * others. Other errors: 08, a failed connection, as PgBouncer reports it; 25006, a replica; 40003, an unknown completion; 53, a
  * lack of resources; 57, a timeout or the end of the session; 58, its system. A Citus node that does not respond leads to 08 or
  * 57.
  */
-export const isRefused = (error: unknown): boolean =>
+export const isRejected = (error: unknown): boolean =>
   isDatabaseError(error) && !/^(08|25006|40003|53|57|58)/.test(error.code ?? '');
 
 /**

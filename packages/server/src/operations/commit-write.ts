@@ -42,9 +42,9 @@ export interface GroupPlan<Response extends OperationResponse = OperationRespons
   response: Response;
   /**
    * Waits until the group is committed.
-   * @param stored the response, which is stored if the request has a key
+   * @param columns the response, which is stored if the request has a key
    */
-  joinGroup(stored: ResponseColumns): Promise<GroupResult>;
+  joinGroup(columns: ResponseColumns): Promise<GroupResult>;
 }
 
 /**
@@ -142,8 +142,8 @@ async function commitAlone(
         .then((response): Outcome => {
           return { kind: 'committed', response, serialized: write.serialize(response) };
         }, refusedWithEffect);
-      const stored = keyedRequest ? await storeResponse(trx, keyedRequest, performed.response) : 'stored';
-      if (stored !== 'stored') throw new KeyConflict(stored);
+      const result = keyedRequest && (await storeResponse(trx, keyedRequest, performed.response));
+      if (result && result !== 'stored') throw new KeyConflict(result);
       for (const work of lastWork) await work();
       await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
       return performed;

@@ -83,7 +83,7 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
     (result) => (typeof result === 'string' ? replayOf(db, keyedRequest, result, waitUntil) : result),
     (failure) => outcomeAfterFailure(db, keyedRequest, failure, waitUntil),
   );
-  turn.publishResponse(outcome.then(({ response }) => response));
+  turn.publishResponse(outcome.then(({ response }) => response)); // which handles their errors, too
   const atDeadline = turn.hasWaited ? inProgress : tooSlow;
   // The commit has as long as without a key. After a failure, the search for the response of an equal request has the rest.
   await beforeDeadline(Promise.allSettled([commit]), commitUntil, atDeadline);

@@ -74,10 +74,11 @@ const descriptionLiteral = literal(initialTransition.description);
  * shipment has its reference (`commit_alone`: the problem is found there). A group has no key twice: `waitOrStart`
  * (operations/running-requests.ts) lets one request with a key run at a time.
  *
- * PostgreSQL executes it in this order: limit the wait for locks, search keys and references, insert the responses, insert the
- * shipments, lock the feeds, append the events. Each expression reads the one before it, and `lockFeedsOf` the responses before
- * the shipments. It executes changes to their end, also those that nothing reads. All instances lock in one order, so that there is no deadlock between groups. `commitAlone` inserts the
- * shipment first; a deadlock with it ends after the short wait of the group.
+ * PostgreSQL executes it in this order: limit the wait for locks, search keys and references, insert the responses, insert
+ * the shipments, lock the feeds, append the events. Each expression reads the one before it, and `lockFeedsOf` the responses
+ * before the shipments. Changes are executed to their end, also those that nothing reads. All instances lock in one order, so
+ * that there is no deadlock between groups. `commitAlone` inserts the shipment first; a deadlock with it ends after the short
+ * wait of the group.
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,
  * and `writeGroups` lets each request be committed alone
  */

@@ -25,7 +25,7 @@ interface Options {
 /** Creates shipments. The response is known before the shipment is inserted. */
 export function shipmentCreation({ database, basePath, trackingPrefix }: Options): Write<'createShipment'> {
   const nextNumber = sequenceNumbers(database);
-  const joinGroup = creationGroups(database);
+  const join = creationGroups(database);
 
   const newShipment = (accountId: string, body: components['schemas']['ShipmentRequest'], number: string) => {
     const id = newUuid();
@@ -51,7 +51,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
   return {
     async planForGroup({ body }, { accountId }) {
       const { row, response } = newShipment(accountId, body, await nextNumber());
-      return { response, joinGroup: (stored) => joinGroup({ ...row, ...stored }) };
+      return { response, joinGroup: (columns) => join({ ...row, ...columns }) };
     },
     async perform({ body }, { accountId, addEvent, db }) {
       // Not `nextNumber`, which needs a connection besides that of the transaction.

@@ -240,7 +240,7 @@ export function positionsInGroups(
   database: Database,
   positionDays: number,
 ): NonNullable<Write<'recordPositions'>['planForGroup']> {
-  const joinGroup = writeGroups<PositionsWrite, GroupResult>(
+  const join = writeGroups<PositionsWrite, GroupResult>(
     database,
     {
       name: 'record_positions',
@@ -288,7 +288,7 @@ export function positionsInGroups(
     };
     return {
       response: { status: 200, body: { accepted: body.positions.length } },
-      joinGroup: (stored) => joinGroup({ row: { ...row, ...stored }, positions }),
+      joinGroup: (columns) => join({ row: { ...row, ...columns }, positions }),
     };
   };
 }

@@ -155,7 +155,8 @@ async function runUntilStopped(worker: Worker, stopTimeout: number): Promise<voi
       await pauseUntilWoken(worker, await round(worker));
     } catch (error) {
       warn(worker, error, 'could not send webhooks');
-      worker.mayHaveEvents = true; // also after `EventsLost`: the endpoint then has an earlier position
+      worker.mayHaveEvents = true; // also after `EventsLost`: PostgreSQL then has an earlier position of the endpoint
+      worker.wakeup = new AbortController(); // what woke the worker before the error does not end the pause after it
       await pause(worker.statements.errorPause(), worker.wakeup.signal);
     }
   }
@@ -178,6 +179,7 @@ async function round(worker: Worker): Promise<number> {
 async function pauseUntilWoken(worker: Worker, milliseconds: number): Promise<void> {
   const { feedPosition, follower, services, wakeup } = worker;
   if (milliseconds <= 0) return;
+  // A follower may wait only when all events have been examined.
   if (worker.mayHaveEvents) return pause(Math.min(milliseconds, queueFullPause), wakeup.signal);
   const timer = setTimeout(() => wakeup.abort(), milliseconds);
   try {
@@ -232,15 +234,15 @@ async function startDue(worker: Worker): Promise<number> {
   if (worker.stopping.signal.aborted) return 0;
   worker.isReceiverFailing = isReceiverFailing ?? worker.isReceiverFailing;
   const now = Date.now();
-  for (const delivery of scheduled) {
-    const untilDue = delivery.next_attempt_at.getTime() - now;
-    if (untilDue > 0) return Math.min(longPause, untilDue);
-    if (countFreeAttempts(worker) <= 0) break; // fewer than before, if the receiver has begun to fail
-    startAttempt(worker, delivery);
-  }
+  const due = scheduled.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
+  // Counted again: fewer may start if the receiver has begun to fail.
+  for (const delivery of due.slice(0, Math.max(0, countFreeAttempts(worker)))) startAttempt(worker, delivery);
   worker.isSaturated = countFreeAttempts(worker) <= 0;
-  // If not saturated, the limit left others out: for deliveries of the same shipments, or while the receiver failed.
-  return isLimitReached && !worker.isSaturated ? 0 : longPause;
+  if (worker.isSaturated) return longPause; // the end of an attempt wakes
+  const [later] = scheduled.slice(due.length);
+  if (later) return Math.min(longPause, later.next_attempt_at.getTime() - now);
+  // The limit has left others out: for deliveries of the same shipments, or while the receiver failed.
+  return isLimitReached ? 0 : longPause;
 }
 
 /** How many attempts of the endpoint may start; less than 0 when fewer may be open than are. */

@@ -4,6 +4,7 @@ import type { Problem } from '@waybill/http/problems';
 import { etagOf, requireMatch } from '@waybill/http/responses';
 import { notFound } from '@waybill/http/shipments/refusals';
 import {
+  type Expression,
   expressionBuilder,
   type Kysely,
   type Selectable,
@@ -140,9 +141,10 @@ export async function updateEndpoint(
   changes: Changes,
   now: Date,
 ): Promise<EndpointRow> {
-  const { status } = changes;
+  const { status, url } = changes;
   const row = await updateEndpointRow(db, accountId, id, {
     ...changes,
+    ...(url !== undefined && { failing_since: unlessChanged(url) }),
     ...(status === 'enabled' && { disabled_reason: null, failing_since: null }),
     ...(status === 'disabled' && { disabled_reason: 'requested' }),
     updated_at: now,
@@ -151,6 +153,12 @@ export async function updateEndpoint(
   if (status === 'enabled') await addToList(db, accountId, id);
   return row;
 }
+
+/** Since when the endpoint fails; null when its URL changes. */
+const unlessChanged = (url: string): Expression<Date | null> => {
+  const eb = expressionBuilder<Tables, 'webhook_endpoints'>();
+  return eb.case().when('url', '=', url).then(eb.ref('failing_since')).end();
+};
 
 /** @throws {Problem} not_found */
 export async function updateEndpointRow(

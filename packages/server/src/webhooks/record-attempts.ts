@@ -19,7 +19,7 @@ type DisabledReason = components['schemas']['WebhookDisabledReason'];
  * an event about it.
  *
  * An attempt whose delivery was attempted by another instance meanwhile is ignored: this one was paused for longer than its
- * lease.
+ * lease. One at a URL that the endpoint no longer has says nothing about the endpoint.
  * @param results in the order of the ends of the attempts
  * @returns why the endpoint was disabled; undefined when it was not
  */
@@ -31,7 +31,7 @@ export function recordAttempts(
 ): Promise<DisabledReason | undefined> {
   return db.transaction().execute(async (trx) => {
     const endpoint = await lockedEndpoint(trx, accountId, endpointId)
-      .select(['status', 'failing_since'])
+      .select(['url', 'status', 'failing_since'])
       .executeTakeFirst();
     if (!endpoint) return undefined;
     const now = new Date();
@@ -39,11 +39,12 @@ export function recordAttempts(
     for (const result of results) if (await updateDelivery(trx, accountId, endpointId, result)) recorded.push(result);
     const keys = recorded.filter(isFinished).map(({ order_key }) => order_key);
     await makeNextDue(trx, accountId, endpointId, keys, now);
-    const since = failingSince(endpoint.failing_since, recorded);
+    const ofEndpoint = recorded.filter(({ attempt_url }) => attempt_url === endpoint.url);
+    const since = failingSince(endpoint.failing_since, ofEndpoint);
     if (since?.getTime() !== endpoint.failing_since?.getTime()) {
       await executeWithNextStatement(trx, endpointUpdate(trx, accountId, endpointId).set({ failing_since: since }));
     }
-    const disabled = endpoint.status === 'enabled' ? disabledReason(recorded, since, now) : undefined;
+    const disabled = endpoint.status === 'enabled' ? disabledReason(ofEndpoint, since, now) : undefined;
     if (disabled) await disableEndpoint(trx, accountId, endpointId, disabled, now);
     return disabled;
   });

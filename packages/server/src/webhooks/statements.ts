@@ -1,6 +1,6 @@
 import { type Activity, type FairQueue, fairQueue, fairShares, NoSlot } from '../concurrency/fair-queue.ts';
 import type { Database } from '../database/database.ts';
-import { isRefused, QueueFull } from '../database/errors.ts';
+import { isRejected, QueueFull } from '../database/errors.ts';
 
 /** Each endpoint waits for one statement, so that the queues are bounded. After the time it tries again. */
 const waitingLimits = {
@@ -25,7 +25,7 @@ const statementCost = 3;
 /** Slots that a statement occupies. */
 const statementWeight = 1;
 
-/** Milliseconds of the pause after a failed statement. Further failed statements double it. */
+/** Milliseconds of a short pause, also of that after a failed statement. Further failed statements double that. */
 export const shortPause = 1000;
 export const maxErrorPause = 10_000;
 
@@ -76,7 +76,7 @@ export class EndpointStatements {
     } catch (error) {
       this.#failed++;
       const isExecuted = !(error instanceof NoSlot || error instanceof QueueFull);
-      if (isExecuted) this.#isUnresponsive = !isRefused(error);
+      if (isExecuted) this.#isUnresponsive = !isRejected(error);
       throw error;
     }
   }
