@@ -54,14 +54,14 @@ test.concurrent.for([
 
 /** One response of PostgreSQL takes 1.6 seconds and is in time; two after each other are not. */
 const slowNetwork = { kind: 'delay', ms: 800 } as const;
-const slowSettings = { DATABASE_TIMEOUT_MS: '2000', IDEMPOTENCY_WAIT_MS: '100' };
+const slowSettings = { DATABASE_TIMEOUT_MS: '2000', DATABASE_POOL_SIZE: '10', IDEMPOTENCY_WAIT_MS: '100' };
 
 test.concurrent('the time that a request may take includes the look-up of its key', async () => {
   await using proxy = await startDatabaseProxy();
   await using service = await startBehind(proxy, slowSettings);
   const account = await newAccount(service);
   const newKey = await account.keyWith(['shipments:read']);
-  await concurrently(5, () => account.client.listShipments()); // opens the connections
+  await concurrently(10, () => account.client.listShipments()); // opens the connections
   await proxy.set(slowNetwork);
   expect((await get(service, { key: newKey }, '/shipments')).status).toBe(503);
 });

@@ -145,18 +145,21 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     }
   }
 
+  /** Not awaited: it needs all nodes of Citus, and leases must be renewed meanwhile. */
+  function maintainSometimes(): void {
+    if (assignments++ % missingInterval !== 0) return;
+    maintaining ??= maintain().finally(() => {
+      maintaining = undefined;
+    });
+  }
+
   const timer = setInterval(() => {
     assigning ??= assignEndpoints()
+      .then(maintainSometimes)
       .catch((error) => log.warn({ err: error }, 'could not assign the webhook endpoints'))
       .finally(() => {
         assigning = undefined;
       });
-    // It needs all nodes of Citus, so that it runs beside the assignments, which renew leases meanwhile.
-    if (assignments++ % missingInterval === 0) {
-      maintaining ??= maintain().finally(() => {
-        maintaining = undefined;
-      });
-    }
   }, assignInterval);
 
   /** Not by `leave` for each: `removeInstance` deletes all leases at once. */
