@@ -156,8 +156,7 @@ async function runUntilStopped(worker: Worker, stopTimeout: number): Promise<voi
     } catch (error) {
       warn(worker, error, 'could not send webhooks');
       worker.mayHaveEvents = true; // also after `EventsLost`: PostgreSQL then has an earlier position of the endpoint
-      worker.wakeup = new AbortController(); // what woke the worker before the error does not end the pause after it
-      await pause(worker.statements.errorPause(), worker.wakeup.signal);
+      await pause(worker.statements.errorPause(), worker.stopping.signal); // only a stop ends it
     }
   }
   await withTimeLimit<unknown>(Promise.allSettled(worker.openAttempts.values()), stopTimeout, () => {});
