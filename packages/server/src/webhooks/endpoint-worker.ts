@@ -87,6 +87,8 @@ interface Worker {
    * respond would be stored as fast as events happen.
    */
   isSaturated: boolean;
+  /** When the next delivery is due that may start; 0 if it may be already. */
+  nextDueAt: number;
   /** The position of the endpoint in the feed. Up to it all events are queued. */
   feedPosition: EventPosition;
   /** Events that may be queued before the pending deliveries are counted again. */
@@ -123,6 +125,7 @@ export function startEndpointWorker(assignment: Assignment, services: WorkerServ
     follower: services.feed.follow(assignment.accountId),
     mayHaveEvents: true,
     isSaturated: false,
+    nextDueAt: 0,
     feedPosition: { position: 0n },
     room: 0,
     countRoomAt: 0,
@@ -170,16 +173,23 @@ async function round(worker: Worker): Promise<number> {
   await deleteOld(worker);
   if (!worker.assignment.mayStartAttempt()) return shortPause;
   if (mayQueue(worker)) await queueNext(worker);
-  const milliseconds = await startDue(worker);
-  return mayQueue(worker) ? 0 : milliseconds;
+  await startDue(worker);
+  return untilNextRound(worker);
+}
+
+/** Milliseconds until the worker looks again, unless it is woken or there are events to queue. */
+function untilNextRound({ countRoomAt, isSaturated, mayHaveEvents, nextDueAt, room }: Worker): number {
+  if (isSaturated) return longPause; // the end of an attempt wakes
+  const untilRoom = room > 0 ? 0 : countRoomAt - performance.now();
+  const untilQueue = mayHaveEvents ? untilRoom : longPause;
+  return Math.max(0, Math.min(longPause, nextDueAt - Date.now(), untilQueue));
 }
 
 /** Ends early when someone wakes the worker, and when there are events to queue. */
 async function pauseUntilWoken(worker: Worker, milliseconds: number): Promise<void> {
   const { feedPosition, follower, services, wakeup } = worker;
   if (milliseconds <= 0) return;
-  // A follower may wait only when all events have been examined.
-  if (worker.mayHaveEvents) return pause(Math.min(milliseconds, queueFullPause), wakeup.signal);
+  if (worker.mayHaveEvents) return pause(milliseconds, wakeup.signal); // a follower waits when all events have been examined
   const timer = setTimeout(() => wakeup.abort(), milliseconds);
   try {
     // Only a signal: `queueEvents` reads the events itself, under the lock of the endpoint.
@@ -221,27 +231,26 @@ async function deleteOld(worker: Worker): Promise<void> {
   await runStatement(worker, (db) => deleteOldDeliveries(db, accountId, endpointId));
 }
 
-/** Starts attempts of the deliveries that are due, as many as may start. @returns milliseconds until more may be due */
-async function startDue(worker: Worker): Promise<number> {
+/** Starts attempts of the deliveries that are due, as many as may start. */
+async function startDue(worker: Worker): Promise<void> {
   const { accountId, endpointId } = worker.assignment;
   const limit = countFreeAttempts(worker);
   worker.isSaturated = limit <= 0;
-  if (worker.isSaturated) return longPause; // the end of an attempt wakes
+  if (worker.isSaturated) return;
   const { scheduled, isLimitReached, isReceiverFailing } = await runStatement(worker, (db) =>
     selectScheduled(db, accountId, endpointId, [...worker.openAttempts.keys()], limit),
   );
-  if (worker.stopping.signal.aborted) return 0;
+  if (worker.stopping.signal.aborted) return;
   worker.isReceiverFailing = isReceiverFailing ?? worker.isReceiverFailing;
   const now = Date.now();
   const due = scheduled.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
   // Counted again: fewer may start if the receiver has begun to fail.
   for (const delivery of due.slice(0, Math.max(0, countFreeAttempts(worker)))) startAttempt(worker, delivery);
   worker.isSaturated = countFreeAttempts(worker) <= 0;
-  if (worker.isSaturated) return longPause; // the end of an attempt wakes
   const [later] = scheduled.slice(due.length);
-  if (later) return Math.min(longPause, later.next_attempt_at.getTime() - now);
-  // The limit has left others out: for deliveries of the same shipments, or while the receiver failed.
-  return isLimitReached ? 0 : longPause;
+  // The limit leaves others out: for deliveries of the same shipments, or while the receiver failed.
+  const mayHaveMore = isLimitReached ? 0 : Number.POSITIVE_INFINITY;
+  worker.nextDueAt = later?.next_attempt_at.getTime() ?? mayHaveMore;
 }
 
 /** How many attempts of the endpoint may start; less than 0 when fewer may be open than are. */
