@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { disableAccount } from '@waybill/server/auth/administration';
 import { openDatabase } from '@waybill/server/database/database';
 import type { AttemptOutcome } from '@waybill/server/webhooks/send';
@@ -16,7 +17,7 @@ import { signingKey, startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { test as base, newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { allDelivered, createEndpoint, deliveries, eventOf, on, received } from './endpoints.ts';
+import { allDelivered, createEndpoint, deliveries, eventOf, insertEndpoint, on, received } from './endpoints.ts';
 import { startHoldingReceiver, startReceiver } from './receiver.ts';
 import { startWorkers, success } from './workers.ts';
 
@@ -118,6 +119,30 @@ test('a stop ends although an attempt does not, and stores the results of the ot
   await workers[Symbol.asyncDispose]();
   const { rows } = await sql`select status from webhook_deliveries order by status`.execute(database.db);
   expect([rows, await senders(database)]).toEqual([[{ status: 'delivered' }, { status: 'pending' }], 0]);
+});
+
+test('a stop leaves an endpoint at once while an attempt of another one runs', async () => {
+  notWithCluster('it starts the workers itself');
+  await using database = await databaseWithDue(1);
+  const idle = randomUUID();
+  await insertEndpoint(database.db, randomUUID(), idle);
+  const [sent, response] = [Promise.withResolvers<void>(), Promise.withResolvers<AttemptOutcome>()];
+  const send = () => {
+    sent.resolve();
+    return response.promise;
+  };
+  const workers = startWorkers(database.url, send, undefined, undefined, 60_000);
+  const left = async () => {
+    const { rows } = await sql<{ id: string }>`select endpoint_id as id from webhook_leases`.execute(database.db);
+    return [rows.length, rows.some(({ id }) => id === idle)];
+  };
+  await sent.promise;
+  await vi.waitFor(async () => expect(await left()).toEqual([2, true]), waitTimeout);
+  const closed = workers[Symbol.asyncDispose]();
+  await vi.waitFor(async () => expect(await left()).toEqual([1, false]), waitTimeout);
+  response.resolve(success);
+  await closed;
+  expect(await left()).toEqual([0, false]);
 });
 
 test('a stop ends the workers at once, also while another transaction holds up the search for unlisted endpoints', async () => {

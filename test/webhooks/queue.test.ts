@@ -170,11 +170,26 @@ test('a late failure of a URL that the endpoint no longer has does not disable i
     response_status: 410,
   };
   const state = async () => (await sql`select status, failing_since from webhook_endpoints`.execute(db)).rows;
-  expect(await recordAttempts(db, ...endpoint, [gone])).toBeUndefined();
+  expect(await recordAttempts(db, ...endpoint, [gone])).toMatchObject({ disabled: undefined });
   expect(await state()).toEqual([{ status: 'enabled', failing_since: null }]);
   const current = { ...gone, attempts: 2, attempt_url: 'https://shop.example.com/' };
-  expect(await recordAttempts(db, ...endpoint, [current])).toBe('gone');
+  expect(await recordAttempts(db, ...endpoint, [current])).toMatchObject({ disabled: 'gone' });
   expect(await state()).toEqual([{ status: 'disabled', failing_since: current.attempted_at }]);
+});
+
+test('a worker learns from the recording of its attempts whether the receiver fails', async () => {
+  await using stored = await storedDelivery();
+  const { db, id } = stored;
+  const attempt_url = 'https://shop.example.com/';
+  const failed: DeliveryResult = {
+    ...firstAttempt(id, shipmentId),
+    attempt_url,
+    status: 'pending',
+    next_attempt_at: now,
+  };
+  expect(await recordAttempts(db, ...endpoint, [failed])).toMatchObject({ isReceiverFailing: true });
+  const succeeded = { ...firstAttempt(id, shipmentId), attempt_url, attempts: 2 };
+  expect(await recordAttempts(db, ...endpoint, [succeeded])).toMatchObject({ isReceiverFailing: false });
 });
 
 const before = new Date(0);

@@ -15,12 +15,13 @@ export const success: AttemptOutcome = {
   milliseconds: 1,
 };
 
-/** Starts the workers of an instance without the instance: no time ends an attempt, and a stop waits for none. */
+/** Starts the workers of an instance without the instance: no time ends an attempt, and by default a stop waits for none. */
 export function startWorkers(
   url: string,
   send: Sender['send'],
   sockets: SocketLimits = socketLimits(),
   warn: (...logged: unknown[]) => void = () => {},
+  stopTimeout = 1,
 ) {
   const db = openDatabase({ url, poolSize: 4, prepared: false });
   const activity = accountActivity();
@@ -32,7 +33,7 @@ export function startWorkers(
     sockets,
     secrets: secretBox([signingKey]),
     notify: () => {},
-    stopTimeout: 1,
+    stopTimeout,
     sender: { send, close() {} },
     log: { error: () => {}, warn, info: () => {} },
   });

@@ -101,7 +101,7 @@ interface Worker {
   openAttempts: Map<string, Promise<void>>;
   /** Results to record, in the order in which the attempts ended. */
   results: DeliveryResult[];
-  /** Whether the endpoint had `failing_since` when deliveries were selected last. */
+  /** Whether the endpoint had `failing_since` when results were recorded or deliveries were selected last. */
   isReceiverFailing: boolean;
   /** How many attempts there may be while the receiver does not fail, in tenths. */
   concurrencyInTenths: number;
@@ -214,13 +214,14 @@ async function recordResults(worker: Worker): Promise<void> {
   const { accountId, endpointId } = worker.assignment;
   const results = [...worker.results]; // attempts that end meanwhile are recorded next
   if (results.length === 0) return;
-  const disabled = await runStatement(worker, (db) => recordAttempts(db, accountId, endpointId, results));
+  const recorded = await runStatement(worker, (db) => recordAttempts(db, accountId, endpointId, results));
   worker.results.splice(0, results.length);
   for (const { order_key } of results) worker.openAttempts.delete(order_key);
   worker.finishedSinceDeletion += results.filter(isFinished).length;
-  if (!disabled) return;
+  worker.isReceiverFailing = recorded?.isReceiverFailing ?? worker.isReceiverFailing;
+  if (!recorded?.disabled) return;
   worker.services.notify(accountId);
-  worker.services.log.info({ endpointId, reason: disabled }, 'disabled a webhook endpoint');
+  worker.services.log.info({ endpointId, reason: recorded.disabled }, 'disabled a webhook endpoint');
 }
 
 /** Deletes old deliveries after many have finished. */

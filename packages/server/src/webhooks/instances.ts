@@ -28,9 +28,8 @@ export async function reportInstance(db: Kysely<Tables>, instanceId: string): Pr
   return (await instances.orderBy('id').execute()).map(({ id }) => id);
 }
 
-/** Removes this instance with its leases, and instances that were killed. */
+/** Removes this instance, and instances that were killed. It still has its leases. */
 export async function removeInstance(db: Kysely<Tables>, instanceId: string): Promise<void> {
-  await db.deleteFrom('webhook_leases').where('worker_id', '=', instanceId).execute();
   await db
     .deleteFrom('webhook_workers')
     .where((eb) => eb.or([eb('id', '=', instanceId), eb('seen_at', '<', ago('1 hour'))]))

@@ -14,6 +14,13 @@ const failingLimit = 7 * dayLength;
 
 type DisabledReason = components['schemas']['WebhookDisabledReason'];
 
+interface RecordResult {
+  /** Why the endpoint was disabled; undefined when it was not. */
+  disabled: DisabledReason | undefined;
+  /** Whether no attempt has succeeded since one failed. */
+  isReceiverFailing: boolean;
+}
+
 /**
  * Stores ended attempts, makes the next deliveries of their shipments due, and disables an endpoint whose attempts fail, with
  * an event about it.
@@ -21,14 +28,14 @@ type DisabledReason = components['schemas']['WebhookDisabledReason'];
  * An attempt whose delivery was attempted by another instance meanwhile is ignored: this one was paused for longer than its
  * lease. One at a URL that the endpoint no longer has says nothing about the endpoint.
  * @param results in the order of the ends of the attempts
- * @returns why the endpoint was disabled; undefined when it was not
+ * @returns undefined when there is no such endpoint
  */
 export function recordAttempts(
   db: Database,
   accountId: string,
   endpointId: string,
   results: DeliveryResult[],
-): Promise<DisabledReason | undefined> {
+): Promise<RecordResult | undefined> {
   return db.transaction().execute(async (trx) => {
     const endpoint = await lockedEndpoint(trx, accountId, endpointId)
       .select(['url', 'status', 'failing_since'])
@@ -46,7 +53,7 @@ export function recordAttempts(
     }
     const disabled = endpoint.status === 'enabled' ? disabledReason(ofEndpoint, since, now) : undefined;
     if (disabled) await disableEndpoint(trx, accountId, endpointId, disabled, now);
-    return disabled;
+    return { disabled, isReceiverFailing: since !== null };
   });
 }
 

@@ -162,13 +162,11 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       });
   }, assignInterval);
 
-  /** Not by `leave` for each: `removeInstance` deletes all leases at once. */
   async function leaveAll(): Promise<void> {
     await assigning; // it may start workers
-    await Promise.allSettled([maintaining, ...[...running.values()].map(({ worker }) => worker.stop())]);
-    await removeInstance(db, instanceId).catch((error) =>
-      log.warn({ err: error }, 'could not release webhook endpoints'),
-    );
+    // First, so that other instances take each endpoint as soon as it is left.
+    await removeInstance(db, instanceId).catch((error) => log.warn({ err: error }, 'could not remove an instance'));
+    await Promise.allSettled([maintaining, ...[...running].map(([id, endpoint]) => leave(id, endpoint))]);
   }
 
   return {
