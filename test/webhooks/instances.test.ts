@@ -145,6 +145,32 @@ test('a stop leaves an endpoint at once while an attempt of another one runs', a
   expect(await left()).toEqual([0, false]);
 });
 
+test('a stop waits for the attempts of an endpoint that the instance leaves already', async () => {
+  notWithCluster('it starts the workers itself');
+  await using database = await databaseWithDue(1);
+  const [sent, leaving] = [Promise.withResolvers<AbortSignal>(), Promise.withResolvers<void>()];
+  const response = Promise.withResolvers<AttemptOutcome>();
+  const sockets: SocketLimits = {
+    async enter(_accountId, _url, stopping) {
+      stopping.addEventListener('abort', () => leaving.resolve());
+      sent.resolve(stopping);
+      return () => {};
+    },
+  };
+  const workers = startWorkers(database.url, () => response.promise, sockets, undefined, 60_000);
+  await sent.promise;
+  await sql`update accounts set disabled_at = now()`.execute(database.db);
+  await leaving.promise;
+  const closed = workers[Symbol.asyncDispose]();
+  const instances = async () => (await sql`select from webhook_workers`.execute(database.db)).rows.length;
+  await vi.waitFor(async () => expect(await instances()).toBe(0), waitTimeout);
+  for (let count = 0; count < 20; count++) await instances(); // time for a stop that does not wait
+  response.resolve(success);
+  await closed;
+  const { rows } = await sql`select status from webhook_deliveries`.execute(database.db);
+  expect([rows, await senders(database)]).toEqual([[{ status: 'delivered' }], 0]);
+});
+
 test('a stop ends the workers at once, also while another transaction holds up the search for unlisted endpoints', async () => {
   notWithCluster('it starts the workers itself');
   await using database = await databaseWithDue(1);

@@ -177,6 +177,17 @@ test('a late failure of a URL that the endpoint no longer has does not disable i
   expect(await state()).toEqual([{ status: 'disabled', failing_since: current.attempted_at }]);
 });
 
+test('an expired event does not disable an endpoint that failed long ago', async () => {
+  await using stored = await storedDelivery();
+  const { db, id } = stored;
+  await sql`update webhook_endpoints set failing_since = '2020-01-01Z'`.execute(db);
+  const attempt = { ...firstAttempt(id, shipmentId), status: 'failed', response_status: 500 } as const;
+  const expired: DeliveryResult = { ...attempt, attempted_at: null, attempt_url: null };
+  expect(await recordAttempts(db, ...endpoint, [expired])).toMatchObject({ disabled: undefined });
+  const failed = { ...attempt, attempts: 2, attempt_url: 'https://shop.example.com/' };
+  expect(await recordAttempts(db, ...endpoint, [failed])).toMatchObject({ disabled: 'failing' });
+});
+
 test('a worker learns from the recording of its attempts whether the receiver fails', async () => {
   await using stored = await storedDelivery();
   const { db, id } = stored;

@@ -92,7 +92,9 @@ export function failingSince(before: Date | null, ended: DeliveryResult[]): Date
 
 function disabledReason(ended: DeliveryResult[], since: Date | null, now: Date): DisabledReason | undefined {
   if (ended.some(({ response_status }) => response_status === 410)) return 'gone';
-  if (since !== null && now.getTime() - since.getTime() > failingLimit) return 'failing';
+  // Without an attempt, such as of an expired event, nothing has failed now.
+  const hasFailedFor = ended.length > 0 && since !== null ? now.getTime() - since.getTime() : 0;
+  if (hasFailedFor > failingLimit) return 'failing';
   return undefined;
 }
 

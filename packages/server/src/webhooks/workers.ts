@@ -52,7 +52,8 @@ interface RunningEndpoint {
   /** `version` is that for which the worker was last started or woken; `leaseEnd` a time of `performance.now()`. */
   assignment: Assignment & { leaseEnd: number };
   worker: EndpointWorker;
-  isLeaving: boolean;
+  /** Undefined until the instance leaves the endpoint. */
+  leaving: Promise<void> | undefined;
 }
 
 /**
@@ -84,14 +85,17 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       mayStartAttempt: () => leavesTimeForAttempt(assignment.leaseEnd),
     };
     const worker = startEndpointWorker(assignment, { ...options, statementSlots: slots });
-    running.set(endpoint_id, { assignment, worker, isLeaving: false });
+    running.set(endpoint_id, { assignment, worker, leaving: undefined });
   };
 
-  async function leave(id: string, endpoint: RunningEndpoint): Promise<void> {
-    if (endpoint.isLeaving) return;
-    endpoint.isLeaving = true;
+  function leave(id: string, endpoint: RunningEndpoint): Promise<void> {
+    endpoint.leaving ??= stopAndRelease(id, endpoint);
+    return endpoint.leaving;
+  }
+
+  async function stopAndRelease(id: string, { worker }: RunningEndpoint): Promise<void> {
     try {
-      await endpoint.worker.stop();
+      await worker.stop();
       await releaseLease(db, instanceId, id);
     } catch (error) {
       log.warn({ err: error, endpointId: id }, 'could not leave a webhook endpoint');
@@ -113,7 +117,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     for (const endpoint of assigned) {
       const isLeased = leased.has(endpoint.endpoint_id);
       const current = running.get(endpoint.endpoint_id);
-      if (current?.isLeaving) continue; // a later call starts it again
+      if (current?.leaving) continue; // a later call starts it again
       if (current) {
         // When another instance has taken the lease after its end, the worker stays: `mayStartAttempt` stops its sending, and
         // each call tries to take the lease again.
@@ -130,7 +134,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   function needsLease(endpointId: string): boolean {
     const current = running.get(endpointId);
     if (!current) return true;
-    return !current.isLeaving && performance.now() > current.assignment.leaseEnd - lease.renewBefore;
+    return !current.leaving && performance.now() > current.assignment.leaseEnd - lease.renewBefore;
   }
 
   async function maintain(): Promise<void> {
