@@ -169,7 +169,9 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   async function leaveAll(): Promise<void> {
     await assigning; // it may start workers
     // First, so that other instances take each endpoint as soon as it is left.
-    await removeInstance(db, instanceId).catch((error) => log.warn({ err: error }, 'could not remove an instance'));
+    await removeInstance(db, instanceId).catch((error) =>
+      log.warn({ err: error }, 'could not release webhook endpoints'),
+    );
     await Promise.allSettled([maintaining, ...[...running].map(([id, endpoint]) => leave(id, endpoint))]);
   }
 
