@@ -86,9 +86,14 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
   turn.publishResponse(outcome.then(({ response }) => response)); // which handles their errors, too
   const atDeadline = turn.hasWaited ? inProgress : tooSlow;
   // The commit has as long as without a key. After a failure, the search for the response of an equal request has the rest.
-  await beforeDeadline(Promise.allSettled([commit]), commitUntil, atDeadline);
-  return serializedOrThrow(await beforeDeadline(outcome, respondUntil, atDeadline), serialize);
+  const [ended] = await beforeDeadline(Promise.allSettled([commit]), commitUntil, atDeadline);
+  const problem = mayWaitForOther(ended) ? inProgress : atDeadline;
+  return serializedOrThrow(await beforeDeadline(outcome, respondUntil, problem), serialize);
 }
+
+/** Whether what follows a commit may wait for another request with the key: to read its response, or to store a refusal. */
+const mayWaitForOther = (ended: PromiseSettledResult<Outcome | KeyState>): boolean =>
+  ended.status === 'fulfilled' ? ended.value === 'locked' : isStorable(ended.reason);
 
 /** @throws {Problem} of a refusal */
 function serializedOrThrow(outcome: KeyedOutcome, serialize: WriteRequest['serialize']): SerializedResponse {
