@@ -168,11 +168,11 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
 
   async function leaveAll(): Promise<void> {
     await assigning; // it may start workers
-    // First, so that other instances take each endpoint as soon as it is left.
-    await removeInstance(db, instanceId).catch((error) =>
+    // At once, so that other instances take each endpoint as soon as it is left.
+    const removed = removeInstance(db, instanceId).catch((error) =>
       log.warn({ err: error }, 'could not release webhook endpoints'),
     );
-    await Promise.allSettled([maintaining, ...[...running].map(([id, endpoint]) => leave(id, endpoint))]);
+    await Promise.allSettled([removed, maintaining, ...[...running].map(([id, endpoint]) => leave(id, endpoint))]);
   }
 
   return {
