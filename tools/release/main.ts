@@ -16,10 +16,10 @@ writes the changes to CHANGELOG.md and stores the contract as the last release.
 await command({ usage, options: { check: flag, publish: flag } }, async ({ check, publish }) => {
   if (check && publish) throw new UsageError('Choose --check or --publish.');
   const { code, output, isReleased } = await release(pathToFileURL(`${process.cwd()}/`), check || publish);
-  const isRejected = publish && code === 0 && !isReleased;
-  console[code === 0 && !isRejected ? 'log' : 'error'](output);
-  if (isRejected) console.error('Release the contract before its packages: run `npx -y pnpm@12 release`, and commit.');
-  if (code !== 0 || isRejected) return 1;
+  const isRefused = publish && code === 0 && !isReleased;
+  console[code === 0 && !isRefused ? 'log' : 'error'](output);
+  if (isRefused) console.error('Release the contract before its packages: run `npx -y pnpm@12 release`, and commit.');
+  if (code !== 0 || isRefused) return 1;
   if (publish) for (const line of await publishAll(await tarballsIn('dist'))) console.log(line);
   return 0;
 });
