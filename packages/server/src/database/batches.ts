@@ -128,6 +128,9 @@ export function inBatches<Item, Result>(
   };
 }
 
+/** Two groups run at a time, with so many writes each. */
+const groupLimits = { maxRunning: 2, maxItems: 64 };
+
 /**
  * Makes the function with which a write joins a group of concurrent ones: they share a transaction, and so its round trips
  * and its flush to disk. When PostgreSQL rejects a write of a group, nothing is committed and each is committed alone, so
@@ -143,11 +146,11 @@ export function inBatches<Item, Result>(
  */
 export const writeGroups = <Item, Result>(
   database: Database,
-  options: BatchOptions<Item>,
+  options: Omit<BatchOptions<Item>, keyof typeof groupLimits>,
   commit: (items: Item[]) => Promise<(Result | 'commit_alone')[]>,
 ): ((item: Item) => Promise<Result | 'commit_alone'>) =>
   inBatches<Item, Result | 'commit_alone'>(
-    options,
+    { ...options, ...groupLimits },
     (items) =>
       commit(items).catch((error: unknown) => {
         if (isRejected(error)) return items.map(() => 'commit_alone');

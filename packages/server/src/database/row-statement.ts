@@ -70,6 +70,16 @@ export function rowStatement<Given extends Inputs, Result>(
   };
 }
 
+/** What a statement has returned for rows, in their order. @param ids those of the rows @throws when one has no result */
+export function resultsOf<Id, Result>(ids: Id[], returned: { id: Id; result: Result }[]): Result[] {
+  const resultOf = new Map(returned.map(({ id, result }) => [id, result]));
+  return ids.map((id) => {
+    const result = resultOf.get(id);
+    if (result === undefined) throw new Error('PostgreSQL returned no result for a row');
+    return result;
+  });
+}
+
 function sourceOf(input: string, types: Record<string, string>): Source<Record<string, unknown>> {
   const arrayOf = (column: ColumnOfInput): RawBuilder<never[]> => sql`${column}::${sql.raw(column.type)}[]`;
   const arrays = Object.entries(types).map(([column, type]) => arrayOf({ input, column, type }));

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { dayLength } from '@waybill/contract/duration';
 import { type Activity, fairQueue, fairShares } from '../concurrency/fair-queue.ts';
 import type { Database } from '../database/database.ts';
-import { changedAccounts, type EventPosition, type EventRow, selectEventsFrom } from './queries.ts';
+import { changedAccounts, type EventPosition, type EventRow, positionOfLast, selectEventsFrom } from './queries.ts';
 
 /** Milliseconds after which an event is found whose notification was lost. */
 const pollInterval = 1000;
@@ -200,13 +200,6 @@ async function readAfter(db: Database, accountId: string, after: EventPosition, 
   if (timeIfRetained(after)) throw new EventsLost('The last event is not stored any more.');
   return rows.slice(0, limit);
 }
-
-const positionOfLast = (rows: EventRow[]): EventPosition | undefined => {
-  const last = rows.at(-1);
-  return last && positionOf(last);
-};
-
-const positionOf = ({ position, created_at }: EventRow): EventPosition => ({ position, createdAt: created_at });
 
 /** Whether a row is the event of a position. */
 export const isEventOf = ({ position, createdAt }: EventPosition, row: EventRow | undefined): boolean =>

@@ -27,6 +27,18 @@ export interface EventPosition {
   createdAt?: Date;
 }
 
+/** Where a reader is after an event. */
+export const positionOf = ({
+  position,
+  created_at,
+}: Pick<StoredEvent, 'position' | 'created_at'>): Required<EventPosition> => ({ position, createdAt: created_at });
+
+/** The same after the last of some events; undefined without any. */
+export function positionOfLast(rows: EventRow[]): Required<EventPosition> | undefined {
+  const last = rows.at(-1);
+  return last && positionOf(last);
+}
+
 /** Later events may be this much older by their timestamps, because the clock may have been set back. */
 const clockMargin = '1 day';
 

@@ -3,7 +3,7 @@ import type { components } from '@waybill/contract/types';
 import { type Access, visibleEvent } from '@waybill/http/access';
 import { eventUuid, positionOfUuid, publicId, timeOfUuid, uuidFromPublicId } from '@waybill/http/identifiers';
 import { eventText, liveEventText } from '@waybill/http/streamed-body';
-import type { EventPosition, EventRow, StoredEvent } from '../event-feed/queries.ts';
+import { type EventPosition, type EventRow, positionOf, type StoredEvent } from '../event-feed/queries.ts';
 
 /** Returns the public identifier of the event at a position. */
 export const eventIdOf = ({ position, createdAt }: Required<EventPosition>): string =>
@@ -18,7 +18,7 @@ export function partsOfEventId(id: string): Required<EventPosition> {
 /** Returns an event as callers see it. */
 export const eventFrom = (row: StoredEvent): components['schemas']['Event'] =>
   ({
-    id: eventIdOf({ position: row.position, createdAt: row.created_at }),
+    id: eventIdOf(positionOf(row)),
     type: row.type,
     created_at: row.created_at.toISOString(),
     data: dataFrom(row), // the data of its type: it was appended so

@@ -7,6 +7,7 @@ import {
   type EventPosition,
   type EventRow,
   isLastRemoved,
+  positionOfLast,
   selectEventsFrom,
   selectEventsOfTypes,
   selectLast,
@@ -96,7 +97,7 @@ export async function waitForPage(
   let last: Page['last'];
   for (;;) {
     const rows = await feed.next(accountId, last ?? after, signal).catch(throwExpired);
-    const end = positionOf(rows.at(-1));
+    const end = positionOfLast(rows);
     if (!end) return { events: [], last, hasMore: false };
     const wanted = rows.filter(isWanted(types));
     if (wanted.length > 0) return pageOf(wanted, limit, end);
@@ -108,12 +109,9 @@ export async function waitForPage(
 function pageOf(rows: EventRow[], limit: number, end?: Page['last']): Page {
   const events = rows.slice(0, limit);
   const hasMore = rows.length > limit;
-  const last = positionOf(events.at(-1));
+  const last = positionOfLast(events);
   return { events, last: hasMore ? last : (end ?? last), hasMore };
 }
-
-const positionOf = (row: EventRow | undefined): Page['last'] =>
-  row && { position: row.position, createdAt: row.created_at };
 
 function throwExpired(error: unknown): never {
   throw error instanceof EventsLost ? eventsExpired() : error;

@@ -1,7 +1,7 @@
 import type { Access } from '@waybill/http/access';
 import type { WritePart } from '@waybill/http/streamed-body';
 import { type EventFeed, EventsLost } from '../event-feed/feed.ts';
-import type { EventPosition, EventRow } from '../event-feed/queries.ts';
+import { type EventPosition, type EventRow, positionOf } from '../event-feed/queries.ts';
 import { accessBytes, eventBytes, eventIdOf } from './event.ts';
 import { type EventFilter, isWanted } from './page.ts';
 
@@ -87,8 +87,9 @@ function takePart(
   let taken = 0;
   for (const row of progress.unsent) {
     taken++;
-    progress.after = { position: row.position, createdAt: row.created_at };
-    progress.leftOut = { position: row.position, createdAt: row.created_at };
+    const position = positionOf(row);
+    progress.after = position;
+    progress.leftOut = position;
     const text = isSent(row) ? textOf(row) : undefined;
     if (!text) continue;
     progress.leftOut = undefined;

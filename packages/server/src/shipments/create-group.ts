@@ -2,7 +2,7 @@ import { initialTransition } from '@waybill/http/shipments/lifecycle';
 import { limitLockWaits, writeGroups } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { jsonObject, literal } from '../database/expressions.ts';
-import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
+import { type RowStatement, resultsOf, rowStatement, rowsOf } from '../database/row-statement.ts';
 import { insertFeedEvents, lockFeedsOf } from '../event-feed/append.ts';
 import type { GroupResult } from '../operations/commit-write.ts';
 import {
@@ -23,8 +23,6 @@ export const creationGroups = (database: Database): ((row: ShipmentWithResponse)
     database,
     {
       name: 'create_shipments',
-      maxRunning: 2,
-      maxItems: 64,
       /** In characters. */
       size: { max: 1_000_000, of: (row) => row.origin.length + row.destination.length + row.response_body.length },
       /** Shipments with the same reference are inserted one after the other, so that the second finds the first. */
@@ -33,12 +31,10 @@ export const creationGroups = (database: Database): ((row: ShipmentWithResponse)
     async (rows) => {
       // `database`, not its `ofAccount(…)` as in requests of one account: a group has shipments of several.
       const results = await insertShipmentGroup(database, { rows });
-      const resultOf = new Map(results.map(({ id, result }) => [id, result]));
-      return rows.map(({ id }) => {
-        const result = resultOf.get(id);
-        if (!result) throw new Error('PostgreSQL returned no result for a shipment');
-        return result;
-      });
+      return resultsOf(
+        rows.map(({ id }) => id),
+        results,
+      );
     },
   );
 

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { limitLockWaits, writeGroups } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { isOneOf, isoText, jsonObject, literal } from '../database/expressions.ts';
-import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
+import { type RowStatement, resultsOf, rowStatement, rowsOf } from '../database/row-statement.ts';
 import { insertFeedEvents, lockFeedsOf, type NewEvent } from '../event-feed/append.ts';
 import type { GroupResult } from '../operations/commit-write.ts';
 import type { Write } from '../operations/route-handlers.ts';
@@ -56,7 +56,8 @@ interface PositionRow {
 }
 
 interface RecordResult {
-  ordinal: number;
+  /** The ordinal of the request. */
+  id: number;
   result: GroupResult;
 }
 
@@ -222,7 +223,7 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
       .selectFrom('request as r')
       .leftJoin('accepted as a', 'a.ordinal', 'r.ordinal')
       .select((eb) => [
-        'r.ordinal',
+        'r.ordinal as id',
         eb
           .case()
           .when('r.stored_at', '>', expiredBefore)
@@ -244,8 +245,6 @@ export function positionsInGroups(
     database,
     {
       name: 'record_positions',
-      maxRunning: 2,
-      maxItems: 64,
       /** In positions. */
       size: { max: 2_000, of: ({ positions }: PositionsWrite) => positions.length },
       /** The reports of a shipment are stored one after the other, in the order in which they arrive. */
@@ -262,12 +261,7 @@ export function positionsInGroups(
         write.positions.map(({ occurredAt: updated_at, lat, lng, address }) => ({ updated_at, lat, lng, address })),
       );
       const results = await insertReportGroup(database, { requests, positions });
-      const resultOf = new Map(results.map(({ ordinal, result }) => [ordinal, result]));
-      return writes.map((_, ordinal) => {
-        const result = resultOf.get(ordinal);
-        if (!result) throw new Error('PostgreSQL returned no result for a request');
-        return result;
-      });
+      return resultsOf([...writes.keys()], results);
     },
   );
   return async ({ path, body }, { accountId, now }) => {
