@@ -14,7 +14,7 @@ const postgresError = (code: string) => Object.assign(new pg.DatabaseError('', 0
 test.concurrent.for<[string, 'healthy' | 'unresponsiveDatabase', Error]>([
   ['had no slot in time', 'healthy', new NoSlot('timeout')],
   ['had no connection in time', 'healthy', new QueueFull('')],
-  ['was refused', 'healthy', postgresError('40P01')],
+  ['was rejected', 'healthy', postgresError('40P01')],
   ['was canceled', 'unresponsiveDatabase', postgresError('57014')],
   ['got no response', 'unresponsiveDatabase', new ConnectionLost()],
 ])('after a statement that %s, the next ones have the slots: %s', async ([, next, error]) => {

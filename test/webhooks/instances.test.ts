@@ -109,12 +109,13 @@ test('a stop ends although an attempt does not, and stores the results of the ot
     if (count === attempts.length) allSent.resolve();
     return attempt;
   };
-  const workers = startWorkers(database.url, send, {
+  const sockets: SocketLimits = {
     async enter(_accountId, _url, stopping) {
       stopping.addEventListener('abort', () => attempts[1]?.resolve(success)); // the first one never ends
       return () => {};
     },
-  });
+  };
+  const workers = startWorkers(database.url, send, { sockets });
   await allSent.promise;
   await workers[Symbol.asyncDispose]();
   const { rows } = await sql`select status from webhook_deliveries order by status`.execute(database.db);
@@ -131,7 +132,7 @@ test('a stop leaves an endpoint at once while an attempt of another one runs', a
     sent.resolve();
     return response.promise;
   };
-  const workers = startWorkers(database.url, send, undefined, undefined, 60_000);
+  const workers = startWorkers(database.url, send, { stopTimeout: 60_000 });
   const left = async () => {
     const { rows } = await sql<{ id: string }>`select endpoint_id as id from webhook_leases`.execute(database.db);
     return [rows.length, rows.some(({ id }) => id === idle)];
@@ -148,16 +149,16 @@ test('a stop leaves an endpoint at once while an attempt of another one runs', a
 test('a stop waits for the attempts of an endpoint that the instance leaves already', async () => {
   notWithCluster('it starts the workers itself');
   await using database = await databaseWithDue(1);
-  const [sent, leaving] = [Promise.withResolvers<AbortSignal>(), Promise.withResolvers<void>()];
+  const [sent, leaving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const response = Promise.withResolvers<AttemptOutcome>();
   const sockets: SocketLimits = {
     async enter(_accountId, _url, stopping) {
       stopping.addEventListener('abort', () => leaving.resolve());
-      sent.resolve(stopping);
+      sent.resolve();
       return () => {};
     },
   };
-  const workers = startWorkers(database.url, () => response.promise, sockets, undefined, 60_000);
+  const workers = startWorkers(database.url, () => response.promise, { sockets, stopTimeout: 60_000 });
   await sent.promise;
   await sql`update accounts set disabled_at = now()`.execute(database.db);
   await leaving.promise;
@@ -185,12 +186,8 @@ test('a stop ends the workers at once, also while another transaction holds up t
       return new Promise((resolve) => stopping.addEventListener('abort', () => resolve(undefined)));
     },
   };
-  const workers = startWorkers(
-    database.url,
-    () => expect.unreachable(),
-    sockets,
-    (logged) => warnings.push(logged),
-  );
+  const warn = (logged: unknown) => void warnings.push(logged);
+  const workers = startWorkers(database.url, () => expect.unreachable(), { sockets, warn });
   await attempted.promise;
   await search.waiting(1);
   const closed = workers[Symbol.asyncDispose]();

@@ -15,13 +15,18 @@ export const success: AttemptOutcome = {
   milliseconds: 1,
 };
 
-/** Starts the workers of an instance without the instance: no time ends an attempt, and by default a stop waits for none. */
+interface WorkersOptions {
+  sockets?: SocketLimits;
+  warn?: (...logged: unknown[]) => void;
+  /** Milliseconds in which attempts may end after a stop. By default, it waits for none. */
+  stopTimeout?: number;
+}
+
+/** Starts the workers of an instance without the instance: no time ends an attempt. */
 export function startWorkers(
   url: string,
   send: Sender['send'],
-  sockets: SocketLimits = socketLimits(),
-  warn: (...logged: unknown[]) => void = () => {},
-  stopTimeout = 1,
+  { sockets = socketLimits(), warn = () => {}, stopTimeout = 1 }: WorkersOptions = {},
 ) {
   const db = openDatabase({ url, poolSize: 4, prepared: false });
   const activity = accountActivity();

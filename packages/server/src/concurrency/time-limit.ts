@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Problem } from '@waybill/http/problems';
 
 /**
@@ -20,19 +21,18 @@ export async function withTimeLimit<Value>(
   }
 }
 
-/**
- * Waits for a promise.
- * @param deadline by `performance.now()`
- * @throws {Problem} at the deadline
- */
+/** Waits for a promise, at most so many milliseconds. @throws {Problem} after them */
+const orProblem = <Value>(promise: Promise<Value>, milliseconds: number, problem: () => Problem): Promise<Value> =>
+  withTimeLimit(promise, milliseconds, () => {
+    throw problem();
+  });
+
+/** Waits for a promise. @param deadline by `performance.now()` @throws {Problem} at the deadline */
 export const beforeDeadline = <Value>(
   promise: Promise<Value>,
   deadline: number,
   problem: () => Problem,
-): Promise<Value> =>
-  withTimeLimit(promise, deadline - performance.now(), () => {
-    throw problem();
-  });
+): Promise<Value> => orProblem(promise, deadline - performance.now(), problem);
 
 /** Calls a function with a value: at once, or when the promise resolves. Most requests then wait for no promise. */
 export const andThen = <Value, Result>(
@@ -49,6 +49,8 @@ export const tooSlow = (): Problem => new Problem('unavailable', 'The database i
  * @throws {Problem} unavailable after so many milliseconds
  */
 export const orTooSlow = <Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> =>
-  withTimeLimit(promise, milliseconds, () => {
-    throw tooSlow();
-  });
+  orProblem(promise, milliseconds, tooSlow);
+
+/** Waits so many milliseconds, or until the signal aborts. */
+export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  wait(milliseconds, undefined, { signal }).catch(() => {});

@@ -13,7 +13,7 @@ interface RunningRequest {
 }
 
 /** A request beside which no other one with its key runs in this process. */
-export interface Turn {
+interface Turn {
   /** Call it with a promise of the response, which equal requests that wait get, too. When it settles, the turn ends. */
   publishResponse: PromiseWithResolvers<OperationResponse>['resolve'];
   /** Whether the request has waited for another one with its key. */

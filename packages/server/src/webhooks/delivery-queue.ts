@@ -32,7 +32,7 @@ import { endpointUpdate, lockedEndpoint } from './endpoints.ts';
  * | state     | `status`    | `next_attempt_at` | next state                                                             |
  * | --------- | ----------- | ----------------- | ---------------------------------------------------------------------- |
  * | waits     | `pending`   | null              | due, when another one of its shipment has finished (`makeNextDue`)     |
- * | due       | `pending`   | past              | one of those below, after an attempt (`recordAttempts` in record-attempts.ts)  |
+ * | due       | `pending`   | past              | one of those below, after an attempt (record-attempts.ts)              |
  * | retry     | `pending`   | future            | due, at that time                                                      |
  * | delivered | `delivered` | null              | deleted, beyond the newest ones (`deleteOldDeliveries`)                |
  * | failed    | `failed`    | null              | the same                                                               |
@@ -287,7 +287,7 @@ export type ScheduledDelivery = Omit<DeliveryRow, 'data' | 'next_attempt_at'> & 
   >;
 
 /** Deliveries to attempt next. */
-export interface Selection {
+interface Selection {
   /** The first one of each shipment, by the time of their attempt. */
   scheduled: ScheduledDelivery[];
   /** Whether as many rows were read as the limit allows. Those that follow one of the same shipment are left out. */

@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { withTimeLimit } from '../concurrency/time-limit.ts';
+import { pause, withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { EventFeed, FeedFollower } from '../event-feed/feed.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
@@ -172,17 +171,21 @@ async function round(worker: Worker): Promise<number> {
   await recordResults(worker);
   await deleteOld(worker);
   if (!worker.assignment.mayStartAttempt()) return shortPause;
-  if (mayQueue(worker)) await queueNext(worker);
+  if (untilQueueing(worker) <= 0) await queueNext(worker);
   await startDue(worker);
   return untilNextRound(worker);
 }
 
 /** Milliseconds until the worker looks again, unless it is woken or there are events to queue. */
-function untilNextRound({ countRoomAt, isSaturated, mayHaveEvents, nextDueAt, room }: Worker): number {
-  if (isSaturated) return longPause; // the end of an attempt wakes
-  const untilRoom = room > 0 ? 0 : countRoomAt - performance.now();
-  const untilQueue = mayHaveEvents ? untilRoom : longPause;
-  return Math.max(0, Math.min(longPause, nextDueAt - Date.now(), untilQueue));
+function untilNextRound(worker: Worker): number {
+  if (worker.isSaturated) return longPause; // the end of an attempt wakes
+  return Math.max(0, Math.min(longPause, worker.nextDueAt - Date.now(), untilQueueing(worker)));
+}
+
+/** Milliseconds until there may be events to queue and room for them; none while no further attempt may start. */
+function untilQueueing({ mayHaveEvents, isSaturated, room, countRoomAt }: Worker): number {
+  if (!mayHaveEvents || isSaturated) return Number.POSITIVE_INFINITY;
+  return room > 0 ? 0 : countRoomAt - performance.now();
 }
 
 /** Ends early when someone wakes the worker, and when there are events to queue. */
@@ -289,10 +292,6 @@ export function adaptConcurrency(tenths: number, { status, attempted_at }: Deliv
   return Math.max(10 * concurrency.initial, Math.min(10 * concurrency.most, adapted));
 }
 
-/** Whether events are queued next: there may be some, further attempts may start, and there is room, as far as it is known. */
-const mayQueue = ({ mayHaveEvents, isSaturated, room, countRoomAt }: Worker): boolean =>
-  mayHaveEvents && !isSaturated && (room > 0 || performance.now() >= countRoomAt);
-
 /** Queues the next events, if there is room for them. */
 async function queueNext(worker: Worker): Promise<void> {
   const { assignment, services } = worker;
@@ -322,7 +321,3 @@ const runStatement = <Result>(
   { statements, isReceiverFailing }: Worker,
   statement: (db: Database) => Promise<Result>,
 ): Promise<Result> => statements.run(statement, isReceiverFailing);
-
-/** Ends early when the signal aborts. */
-const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  wait(milliseconds, undefined, { signal }).catch(() => {});

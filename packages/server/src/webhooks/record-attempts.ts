@@ -93,9 +93,8 @@ export function failingSince(before: Date | null, ended: DeliveryResult[]): Date
 function disabledReason(ended: DeliveryResult[], since: Date | null, now: Date): DisabledReason | undefined {
   if (ended.some(({ response_status }) => response_status === 410)) return 'gone';
   // Without an attempt, such as of an expired event, nothing has failed now.
-  const hasFailedFor = ended.length > 0 && since !== null ? now.getTime() - since.getTime() : 0;
-  if (hasFailedFor > failingLimit) return 'failing';
-  return undefined;
+  if (ended.length === 0 || since === null) return undefined;
+  return now.getTime() - since.getTime() > failingLimit ? 'failing' : undefined;
 }
 
 /** Disables an endpoint, with an event about it. */

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { fairQueue, NoSlot, type Release } from '../concurrency/fair-queue.ts';
+import { pause } from '../concurrency/time-limit.ts';
 
 /** Requests of this instance at a time. */
 const maxSockets = 1024;
@@ -86,7 +86,7 @@ async function enterUntil(
     return release;
   } catch (error) {
     if (!(error instanceof NoSlot)) throw error;
-    if (error.refusal !== 'timeout') await wait(milliseconds, undefined, { signal }).catch(() => {});
+    if (error.refusal !== 'timeout') await pause(milliseconds, signal);
     return undefined;
   } finally {
     signal.removeEventListener('abort', stop);

@@ -37,6 +37,7 @@ const leavesTimeForAttempt = (leaseEnd: number): boolean =>
   performance.now() + attemptTimeout < leaseEnd - lease.margin;
 /** Milliseconds after which a stop does not wait any more: for the last attempts, their results and 2 s for the leases. */
 const closeTimeout = attemptTimeout + recordTimeout + 2000;
+
 interface WebhookWorkers {
   /** Lets running attempts end and leaves the endpoints to other instances. */
   close(): Promise<void>;
@@ -62,8 +63,8 @@ interface RunningEndpoint {
  * no other one sends its events. This file starts and stops their workers, and wakes one when its endpoint has changed. Of new
  * events a worker learns by itself (`startEndpointWorker`).
  *
- * `assignEndpoints` reads only tables that the Citus coordinator has. What concerns an account is left to the workers of its endpoints,
- * and `maintain`, which reads all Citus nodes, is not awaited. So a stopped node affects no other accounts.
+ * `assignEndpoints` reads only tables that the Citus coordinator has. What concerns an account is left to the workers of its
+ * endpoints, and `maintain`, which reads all Citus nodes, is not awaited. So a stopped node affects no other accounts.
  */
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const { db, activity, log } = options;
