@@ -45,10 +45,7 @@ interface Options {
   running: RunningRequests;
   /** How long a request waits for another one with its key, in milliseconds. */
   idempotencyWait: number;
-  /**
-   * How long a request waits for its own effect, in milliseconds. With a key it waits for both together no longer than for the
-   * longer one.
-   */
+  /** How long it waits for all else, in milliseconds. */
   executionTimeout: number;
 }
 
@@ -58,8 +55,8 @@ interface Options {
  *
  * There is no search for a stored response before the write: it costs a round trip, and few requests are repeated (decision
  * 0002). The statement that stores the response finds the one of an earlier request. Then `replayOf` reads it.
- * @throws {Problem} of a refusal; unavailable at the time limit, idempotency_in_progress when it ends a wait for another request
- * with the key, idempotency_key_reused
+ * @throws {Problem} of a refusal; unavailable at the time limit; idempotency_in_progress when another request with the key runs
+ * for too long; idempotency_key_reused
  */
 export async function executeWrite(write: WriteRequest, options: Options): Promise<SerializedResponse> {
   const { accountId, idempotencyKey: key, serialize } = write;
@@ -69,31 +66,19 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
     return serializedOrThrow(outcome, serialize);
   }
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
-  const start = performance.now();
-  const waitUntil = start + idempotencyWait;
+  const waitUntil = performance.now() + idempotencyWait;
   const turn = await waitOrStart(running, keyedRequest, waitUntil, write.releaseSlots);
   if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
 
-  const respondUntil = start + Math.max(idempotencyWait, executionTimeout);
-  const commitUntil = Math.min(performance.now() + executionTimeout, respondUntil);
   const db = database.ofAccount(accountId);
-  // Both go on after the deadlines. Equal requests that wait in this process get the response.
-  const commit = commitWrite(write, keyedRequest, database);
-  const outcome = commit.then<KeyedOutcome, KeyedOutcome>(
+  // It goes on after the deadline. Equal requests that wait in this process get its response.
+  const outcome = commitWrite(write, keyedRequest, database).then<KeyedOutcome, KeyedOutcome>(
     (result) => (typeof result === 'string' ? replayOf(db, keyedRequest, result, waitUntil) : result),
     (failure) => outcomeAfterFailure(db, keyedRequest, failure, waitUntil),
   );
-  turn.publishResponse(outcome.then(({ response }) => response)); // which handles their errors, too
-  const atDeadline = turn.hasWaited ? inProgress : tooSlow;
-  // The commit has as long as without a key. After a failure, the search for the response of an equal request has the rest.
-  const [ended] = await beforeDeadline(Promise.allSettled([commit]), commitUntil, atDeadline);
-  const problem = mayWaitForOther(ended) ? inProgress : atDeadline;
-  return serializedOrThrow(await beforeDeadline(outcome, respondUntil, problem), serialize);
+  turn.publishResponse(outcome.then(({ response }) => response)); // which handles its errors, too
+  return serializedOrThrow(await beforeDeadline(outcome, waitUntil + executionTimeout, tooSlow), serialize);
 }
-
-/** Whether what follows a commit may wait for another request with the key: to read its response, or to store a refusal. */
-const mayWaitForOther = (ended: PromiseSettledResult<Outcome | KeyState>): boolean =>
-  ended.status === 'fulfilled' ? ended.value === 'locked' : isStorable(ended.reason);
 
 /** @throws {Problem} of a refusal */
 function serializedOrThrow(outcome: KeyedOutcome, serialize: WriteRequest['serialize']): SerializedResponse {

@@ -16,8 +16,6 @@ interface RunningRequest {
 interface Turn {
   /** Call it with a promise of the response, which equal requests that wait get, too. When it settles, the turn ends. */
   publishResponse: PromiseWithResolvers<OperationResponse>['resolve'];
-  /** Whether the request has waited for another one with its key. */
-  hasWaited: boolean;
 }
 
 /**
@@ -35,9 +33,7 @@ export async function waitOrStart(
   releaseSlots: () => void,
 ): Promise<{ responseOfEqual: OperationResponse } | Turn> {
   const mapKey = `${keyedRequest.accountId} ${keyedRequest.key}`;
-  let hasWaited = false;
   for (let other = running.get(mapKey); other?.response; other = running.get(mapKey)) {
-    hasWaited = true;
     releaseSlots();
     // An ended request is no longer in the map: `remove` below runs before this goes on.
     const [ended] = await beforeDeadline(Promise.allSettled([other.response]), deadline, inProgress);
@@ -55,7 +51,7 @@ export async function waitOrStart(
     added.response = undefined; // V8 keeps removed entries of a map until its next full collection (decision 0033)
   };
   promise.then(remove, remove);
-  return { publishResponse: resolve, hasWaited };
+  return { publishResponse: resolve };
 }
 
 export const inProgress = (): Problem =>
