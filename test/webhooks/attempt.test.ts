@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AttemptServices, attemptDelivery, deliveryResultOf } from '@waybill/server/webhooks/attempt';
 import type { ScheduledDelivery } from '@waybill/server/webhooks/delivery-queue';
-import { adaptConcurrency } from '@waybill/server/webhooks/endpoint-worker';
+import { adaptConcurrency } from '@waybill/server/webhooks/endpoint-attempts';
 import type { AttemptOutcome } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
 import { Webhook } from 'standardwebhooks';

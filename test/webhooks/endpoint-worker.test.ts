@@ -1,7 +1,7 @@
 import { NoSlot } from '@waybill/server/concurrency/fair-queue';
 import { openDatabase } from '@waybill/server/database/database';
 import { ConnectionLost, QueueFull } from '@waybill/server/database/errors';
-import { startEndpointWorker } from '@waybill/server/webhooks/endpoint-worker';
+import { EndpointWorker } from '@waybill/server/webhooks/endpoint-worker';
 import { secretBox } from '@waybill/server/webhooks/signing';
 import { socketLimits } from '@waybill/server/webhooks/sockets';
 import pg from 'pg';
@@ -21,7 +21,7 @@ test.concurrent.for<[string, 'healthy' | 'unresponsiveDatabase', Error]>([
   await using db = openDatabase({ url: 'postgres://127.0.0.1:1/none', poolSize: 1, prepared: false });
   const slots = () => ({ enter: vi.fn(), run: vi.fn().mockRejectedValue(error), waiting: () => 0 });
   const statementSlots = { healthy: slots(), failingReceivers: slots(), unresponsiveDatabase: slots() };
-  const worker = startEndpointWorker(
+  const worker = new EndpointWorker(
     { accountId: 'a', endpointId: 'e', mayStartAttempt: () => true, version: 'v' },
     {
       db,

@@ -3,12 +3,8 @@ import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import type { DeliveryResult } from '@waybill/server/webhooks/attempt';
 import { queueTestEvent } from '@waybill/server/webhooks/deliveries';
-import {
-  beforeAllDeliveries,
-  queueEvents,
-  selectScheduled,
-  unblockShipments,
-} from '@waybill/server/webhooks/delivery-queue';
+import { beforeAllDeliveries, selectScheduled, unblockShipments } from '@waybill/server/webhooks/delivery-queue';
+import { queueEvents } from '@waybill/server/webhooks/event-intake';
 import { failingSince, recordAttempts } from '@waybill/server/webhooks/record-attempts';
 import { sql } from 'kysely';
 import { expect } from 'vitest';

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Problem } from '@waybill/http/problems';
 
@@ -54,3 +55,8 @@ export const orTooSlow = <Value>(promise: Promise<Value>, milliseconds: number):
 /** Waits so many milliseconds, or until the signal aborts. */
 export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   wait(milliseconds, undefined, { signal }).catch(() => {});
+
+/** Waits until the signal aborts. */
+export const untilAborted = async (signal: AbortSignal): Promise<void> => {
+  if (!signal.aborted) await once(signal, 'abort');
+};

@@ -7,6 +7,16 @@ import type { Tables } from '../database/tables.ts';
 /** Seconds after which an instance that does not report is ignored. */
 const instanceSeconds = 10;
 
+/** An endpoint of this instance, which changes it while the endpoint's worker runs. */
+export interface Assignment {
+  readonly accountId: string;
+  readonly endpointId: string;
+  /** With which the endpoint was listed when the instance looked last. */
+  version: string;
+  /** Whether the lease lasts for the time of an attempt. */
+  mayStartAttempt(): boolean;
+}
+
 /** The instance that an endpoint is assigned to. A new instance takes over only a part of the endpoints of each other one. */
 export function assignedInstance(endpointId: string, instances: string[]): string | undefined {
   if (instances.length < 2) return instances[0];

@@ -4,7 +4,7 @@ import { pause } from '../concurrency/time-limit.ts';
 /** Requests of this instance at a time. */
 const maxSockets = 1024;
 /**
- * Those of one account: `maxEndpoints` (endpoints.ts) × `concurrency.initial` (endpoint-worker.ts), so that no endpoint without
+ * Those of one account: `maxEndpoints` (endpoints.ts) × `concurrency.initial` (endpoint-attempts.ts), so that no endpoint without
  * responses delays another.
  */
 const maxSocketsPerAccount = 256;

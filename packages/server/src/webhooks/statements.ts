@@ -50,26 +50,34 @@ export function statementSlots(activity: Activity): StatementSlots {
 
 /** Runs the statements about an endpoint, each when its account has a slot. */
 export class EndpointStatements {
+  /** Whether the endpoint had `failing_since` when attempts were recorded or selected last. Then its statements wait apart. */
+  isReceiverFailing = false;
   /** Whether the last statement got no response: then the next ones wait where they delay no other endpoint. */
   #isUnresponsive = false;
   /** Statements that have failed since the last one that succeeded. */
   #failed = 0;
   readonly #accountId: string;
+  readonly #endpointId: string;
   readonly #db: Database;
   readonly #slots: StatementSlots;
 
-  constructor(accountId: string, db: Database, slots: StatementSlots) {
+  constructor(accountId: string, endpointId: string, db: Database, slots: StatementSlots) {
     this.#accountId = accountId;
+    this.#endpointId = endpointId;
     this.#db = db;
     this.#slots = slots;
   }
 
-  /** @param isReceiverFailing then it waits apart */
-  async run<Result>(statement: (db: Database) => Promise<Result>, isReceiverFailing: boolean): Promise<Result> {
+  /** Calls a function that executes statements about the endpoint. @param args its further arguments */
+  async run<Args extends unknown[], Result>(
+    execute: (db: Database, accountId: string, endpointId: string, ...args: Args) => Promise<Result>,
+    ...args: Args
+  ): Promise<Result> {
     const { healthy, failingReceivers, unresponsiveDatabase } = this.#slots;
-    const slots = this.#isUnresponsive ? unresponsiveDatabase : isReceiverFailing ? failingReceivers : healthy;
+    const slots = this.#isUnresponsive ? unresponsiveDatabase : this.isReceiverFailing ? failingReceivers : healthy;
+    const run = (): Promise<Result> => execute(this.#db, this.#accountId, this.#endpointId, ...args);
     try {
-      const result = await slots.run(this.#accountId, () => statement(this.#db), statementWeight, statementCost);
+      const result = await slots.run(this.#accountId, run, statementWeight, statementCost);
       this.#failed = 0;
       this.#isUnresponsive = false;
       return result;

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Activity } from '../concurrency/fair-queue.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
+import { EndpointWorker, recordTimeout, type WorkerServices } from './endpoint-worker.ts';
+import { addMissingToList, type ListedEndpoint, selectListed } from './endpoints.ts';
 import {
   type Assignment,
-  type EndpointWorker,
-  recordTimeout,
-  startEndpointWorker,
-  type WorkerServices,
-} from './endpoint-worker.ts';
-import { addMissingToList, type ListedEndpoint, selectListed } from './endpoints.ts';
-import { assignedInstance, releaseLease, removeInstance, reportInstance, takeLeases } from './instances.ts';
+  assignedInstance,
+  releaseLease,
+  removeInstance,
+  reportInstance,
+  takeLeases,
+} from './instances.ts';
 import { renewSecrets } from './renew-secrets.ts';
 import { attemptTimeout } from './send.ts';
 import type { SecretBox } from './signing.ts';
@@ -61,7 +62,7 @@ interface RunningEndpoint {
  * Sends the events of all listed endpoints: those with a row of `webhook_changes`, which `addToList` (endpoints.ts) writes.
  * The instances share them: each endpoint belongs to one instance, which is chosen by a hash of both, and a lease ensures that
  * no other one sends its events. This file starts and stops their workers, and wakes one when its endpoint has changed. Of new
- * events a worker learns by itself (`startEndpointWorker`).
+ * events a worker learns by itself (`EndpointWorker`).
  *
  * `assignEndpoints` reads only tables that the Citus coordinator has. What concerns an account is left to the workers of its
  * endpoints, and `maintain`, which reads all Citus nodes, is not awaited. So a stopped node affects no other accounts.
@@ -85,7 +86,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       leaseEnd,
       mayStartAttempt: () => leavesTimeForAttempt(assignment.leaseEnd),
     };
-    const worker = startEndpointWorker(assignment, { ...options, statementSlots: slots });
+    const worker = new EndpointWorker(assignment, { ...options, statementSlots: slots });
     running.set(endpoint_id, { assignment, worker, leaving: undefined });
   };
 
