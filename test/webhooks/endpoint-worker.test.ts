@@ -25,7 +25,7 @@ test.concurrent.for<[string, 'healthy' | 'unresponsiveDatabase', Error]>([
     { accountId: 'a', endpointId: 'e', mayStartAttempt: () => true, version: 'v' },
     {
       db,
-      feed: { follow: () => ({ waitAfter: () => expect.unreachable() }), isClosed: () => false },
+      feed: { follow: () => ({ waitAfter: () => expect.unreachable() }) },
       log: { error() {}, warn() {}, info() {} },
       notify() {},
       secrets: secretBox([signingKey]),

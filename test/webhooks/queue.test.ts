@@ -173,6 +173,15 @@ test('a late failure of a URL that the endpoint no longer has does not disable i
   expect(await state()).toEqual([{ status: 'disabled', failing_since: current.attempted_at }]);
 });
 
+test('a delivery that ended at a URL that the endpoint no longer has is sent to the new one', async () => {
+  await using stored = await storedDelivery();
+  const { db, id } = stored;
+  const gone: DeliveryResult = { ...firstAttempt(id, shipmentId), status: 'failed', response_status: 410 };
+  await recordAttempts(db, ...endpoint, [gone]);
+  const { scheduled } = await selectScheduled(db, ...endpoint, [], 10);
+  expect(scheduled).toMatchObject([{ id, attempts: 1, status: 'pending', url: 'https://shop.example.com/' }]);
+});
+
 test('an expired event does not disable an endpoint that failed long ago', async () => {
   await using stored = await storedDelivery();
   const { db, id } = stored;

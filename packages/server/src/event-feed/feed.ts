@@ -30,11 +30,11 @@ export class EventsLost extends Error {}
 /** Waits for the events of an account, for one that reads them itself. */
 export interface FeedFollower {
   /**
-   * Resolves to true when there are events after `examined`: the caller then examines all events that there are, before the
-   * next call. Resolves to false when the signal aborts or the feed is closed.
+   * Resolves to `events` when there are events after `examined`: the caller then examines all events that there are, before the
+   * next call.
    * @throws {EventsLost}, or an error of PostgreSQL
    */
-  waitAfter(examined: EventPosition, signal: AbortSignal): Promise<boolean>;
+  waitAfter(examined: EventPosition, signal: AbortSignal): Promise<'events' | 'aborted' | 'closed'>;
 }
 
 /** The events of all accounts, for readers that wait for the next ones. */
@@ -165,7 +165,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
       return nextOfTail(accountId, after, signal);
     },
     follow(accountId) {
-      /** The last event that the feed had read when the last call resolved to true. The caller has examined it since. */
+      /** The last event that the feed had read when the last call resolved to `events`. The caller has examined it since. */
       let known: EventPosition | undefined;
       return {
         async waitAfter(examined, signal) {
@@ -176,7 +176,8 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
           const isBehind = last !== undefined && after.position < last.position;
           const later = isBehind ? last : positionOfLast(await nextOfTail(accountId, after, signal));
           known = later ?? after;
-          return later !== undefined;
+          if (later) return 'events';
+          return isClosed ? 'closed' : 'aborted';
         },
       };
     },

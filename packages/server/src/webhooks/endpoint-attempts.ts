@@ -18,7 +18,7 @@ const concurrency = { initial: 16, most: 64, failing: 2 };
 /** What a delivery and a failed attempt add, in tenths of a request. */
 const adaptation = { success: 1, failure: -10 };
 
-export interface Services extends AttemptServices {
+export interface EndpointServices extends AttemptServices {
   log: Pick<FastifyBaseLogger, 'error' | 'info'>;
   /** Call it after an event was committed. */
   notify(accountId: string): void;
@@ -26,7 +26,7 @@ export interface Services extends AttemptServices {
 
 interface Options {
   assignment: Assignment;
-  services: Services;
+  services: EndpointServices;
   statements: EndpointStatements;
   /** Aborts when no more attempts may start. */
   signal: AbortSignal;
@@ -49,11 +49,17 @@ export class EndpointAttempts {
   readonly #open = new Map<string, Promise<void>>();
   /** Results to record, in the order in which the attempts ended. */
   readonly #results: DeliveryResult[] = [];
+  /** Whether the endpoint had `failing_since` when attempts were recorded or selected last. */
+  #isReceiverFailing = false;
   /** How many attempts there may be while the receiver does not fail, in tenths. */
   #concurrencyInTenths = 10 * concurrency.initial;
 
   constructor(options: Options) {
     this.#options = options;
+  }
+
+  isReceiverFailing(): boolean {
+    return this.#isReceiverFailing;
   }
 
   /** Starts attempts of the deliveries that are due, as many as may start. */
@@ -63,7 +69,7 @@ export class EndpointAttempts {
     if (limit <= 0) return { isSaturated: true, nextDueAt: 0 };
     const selection = await statements.run(selectScheduled, [...this.#open.keys()], limit);
     const { scheduled, isLimitReached, isReceiverFailing } = selection;
-    statements.isReceiverFailing = isReceiverFailing ?? statements.isReceiverFailing;
+    this.#isReceiverFailing = isReceiverFailing ?? this.#isReceiverFailing;
     const now = Date.now();
     const due = scheduled.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
     // Counted again: fewer may start if the receiver has begun to fail.
@@ -71,8 +77,8 @@ export class EndpointAttempts {
     for (const delivery of due.slice(0, mayStart)) this.#start(delivery);
     const [later] = scheduled.slice(due.length);
     // The limit leaves others out: for deliveries of the same shipments, or while the receiver failed.
-    const mayHaveMore = isLimitReached ? 0 : Number.POSITIVE_INFINITY;
-    return { isSaturated: this.#countFree() <= 0, nextDueAt: later?.next_attempt_at.getTime() ?? mayHaveMore };
+    const othersDueAt = isLimitReached ? 0 : Number.POSITIVE_INFINITY;
+    return { isSaturated: this.#countFree() <= 0, nextDueAt: later?.next_attempt_at.getTime() ?? othersDueAt };
   }
 
   /**
@@ -87,7 +93,7 @@ export class EndpointAttempts {
     const recorded = await statements.run(recordAttempts, results);
     this.#results.splice(0, results.length);
     for (const { order_key } of results) this.#open.delete(order_key);
-    statements.isReceiverFailing = recorded?.isReceiverFailing ?? statements.isReceiverFailing;
+    this.#isReceiverFailing = recorded?.isReceiverFailing ?? this.#isReceiverFailing;
     if (recorded?.disabled) {
       services.notify(accountId);
       services.log.info({ endpointId, reason: recorded.disabled }, 'disabled a webhook endpoint');
@@ -102,8 +108,7 @@ export class EndpointAttempts {
 
   /** How many attempts may start; less than 0 when fewer may be open than are. */
   #countFree(): number {
-    const { isReceiverFailing } = this.#options.statements;
-    const most = isReceiverFailing ? concurrency.failing : Math.floor(this.#concurrencyInTenths / 10);
+    const most = this.#isReceiverFailing ? concurrency.failing : Math.floor(this.#concurrencyInTenths / 10);
     return most - this.#open.size;
   }
 

@@ -3,7 +3,7 @@ import { pause, withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import { beforeAllDeliveries, type DeliveryPlace, deleteOldDeliveries, unblockShipments } from './delivery-queue.ts';
-import { EndpointAttempts, type Services } from './endpoint-attempts.ts';
+import { EndpointAttempts, type EndpointServices } from './endpoint-attempts.ts';
 import { removeFromList } from './endpoints.ts';
 import { EventIntake } from './event-intake.ts';
 import type { Assignment } from './instances.ts';
@@ -18,9 +18,9 @@ const deletionInterval = 1000;
 export const recordTimeout = 2000;
 
 /** What the workers of all endpoints use. */
-export interface WorkerServices extends Services {
+export interface WorkerServices extends EndpointServices {
   db: Database;
-  feed: Pick<EventFeed, 'follow' | 'isClosed'>;
+  feed: Pick<EventFeed, 'follow'>;
   log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
   /** Those of all endpoints of this instance. */
   statementSlots: StatementSlots;
@@ -58,8 +58,10 @@ export class EndpointWorker {
     const { accountId, endpointId } = assignment;
     this.#assignment = assignment;
     this.#services = services;
-    this.#statements = new EndpointStatements(accountId, endpointId, services.db, services.statementSlots);
-    this.#intake = new EventIntake(this.#statements, services.feed, accountId);
+    const { db, feed, statementSlots } = services;
+    const isReceiverFailing = (): boolean => this.#attempts.isReceiverFailing();
+    this.#statements = new EndpointStatements(accountId, endpointId, db, statementSlots, isReceiverFailing);
+    this.#intake = new EventIntake(accountId, this.#statements, feed);
     this.#attempts = new EndpointAttempts({
       assignment,
       services,

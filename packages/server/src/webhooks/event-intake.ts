@@ -22,7 +22,6 @@ const queueFullPause = 5000;
 /** Queues the events of one endpoint. */
 export class EventIntake {
   readonly #statements: EndpointStatements;
-  readonly #feed: Pick<EventFeed, 'isClosed'>;
   readonly #follower: FeedFollower;
   /** Whether there may be events to queue. */
   #mayHaveEvents = true;
@@ -33,9 +32,8 @@ export class EventIntake {
   /** When they may be counted again, by `performance.now()`. */
   #countRoomAt = 0;
 
-  constructor(statements: EndpointStatements, feed: Pick<EventFeed, 'follow' | 'isClosed'>, accountId: string) {
+  constructor(accountId: string, statements: EndpointStatements, feed: Pick<EventFeed, 'follow'>) {
     this.#statements = statements;
-    this.#feed = feed;
     this.#follower = feed.follow(accountId);
   }
 
@@ -54,7 +52,9 @@ export class EventIntake {
   async queueNext(): Promise<boolean> {
     if (this.untilNext() > 0) return true;
     if (this.#room <= 0) {
-      this.#room = await this.#statements.run(selectRoom);
+      const room = await this.#statements.run(selectRoom);
+      if (room === undefined) return false;
+      this.#room = room;
       this.#countRoomAt = performance.now() + queueFullPause;
       if (this.#room <= 0) return true;
     }
@@ -70,8 +70,9 @@ export class EventIntake {
   /** Resolves when there are further events, and when the signal aborts. Only a signal: `queueNext` reads the events itself. */
   async waitForEvents(signal: AbortSignal): Promise<void> {
     if (this.#mayHaveEvents) return untilAborted(signal); // a follower waits when all events have been examined
-    if (await this.#follower.waitAfter(this.#feedPosition, signal)) this.#mayHaveEvents = true;
-    else if (this.#feed.isClosed()) await pause(shortPause, signal);
+    const end = await this.#follower.waitAfter(this.#feedPosition, signal);
+    if (end === 'closed') await pause(shortPause, signal); // the instance drains, and looks from time to time
+    if (end !== 'aborted') this.#mayHaveEvents = true;
   }
 }
 
@@ -211,20 +212,24 @@ async function insertDeliveries(
   await executeWithNextStatement(db, insert);
 }
 
-/** The events that may be queued before an endpoint has the most pending deliveries. It reads these: call it rarely. */
-async function selectRoom(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom((from) =>
-      from
-        .selectFrom('webhook_deliveries')
-        .select('id')
-        .where('account_id', '=', accountId)
-        .where('endpoint_id', '=', endpointId)
-        .where('status', '=', pending)
-        .limit(sql.lit(maxPending))
-        .as('pending'),
-    )
-    .select((from) => from.fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow();
-  return maxPending - Number(count);
+/**
+ * The events that may be queued before an endpoint has the most pending deliveries. It reads these: call it rarely.
+ * @returns undefined when there is no such enabled endpoint
+ */
+async function selectRoom(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<number | undefined> {
+  const pendingOnes = db
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('endpoint_id', '=', endpointId)
+    .where('status', '=', pending)
+    .limit(sql.lit(maxPending));
+  const row = await db
+    .selectFrom('webhook_endpoints')
+    .select(db.selectFrom(pendingOnes.as('p')).select(db.fn.countAll<string>().as('count')).as('count'))
+    .where('account_id', '=', accountId)
+    .where('id', '=', endpointId)
+    .where('status', '=', 'enabled')
+    .executeTakeFirst();
+  return row && maxPending - Number(row.count);
 }

@@ -26,7 +26,7 @@ interface RecordResult {
  * an event about it.
  *
  * An attempt whose delivery was attempted by another instance meanwhile is ignored: this one was paused for longer than its
- * lease. One at a URL that the endpoint no longer has says nothing about the endpoint.
+ * lease. One at a URL that the endpoint no longer has says nothing about the endpoint, and ends no delivery by its failure.
  * @param results in the order of the ends of the attempts
  * @returns undefined when there is no such endpoint
  */
@@ -43,7 +43,10 @@ export function recordAttempts(
     if (!endpoint) return undefined;
     const now = new Date();
     const recorded: DeliveryResult[] = [];
-    for (const result of results) if (await updateDelivery(trx, accountId, endpointId, result)) recorded.push(result);
+    for (const each of results) {
+      const result = hasFailedElsewhere(each, endpoint.url) ? retryNow(each, now) : each;
+      if (await updateDelivery(trx, accountId, endpointId, result)) recorded.push(result);
+    }
     const keys = recorded.filter(isFinished).map(({ order_key }) => order_key);
     await makeNextDue(trx, accountId, endpointId, keys, now);
     const ofEndpoint = recorded.filter(({ attempt_url }) => attempt_url === endpoint.url);
@@ -56,6 +59,16 @@ export function recordAttempts(
     return { disabled, isReceiverFailing: since !== null };
   });
 }
+
+/** Whether the last attempt of a delivery has failed at a URL that the endpoint no longer has. */
+const hasFailedElsewhere = ({ status, attempt_url }: DeliveryResult, url: string): boolean =>
+  status === 'failed' && attempt_url !== null && attempt_url !== url;
+
+const retryNow = (result: DeliveryResult, now: Date): DeliveryResult => ({
+  ...result,
+  status: 'pending',
+  next_attempt_at: now,
+});
 
 /**
  * One delivery for each statement: however many the endpoint has, PostgreSQL finds it by the primary key. For several, it may

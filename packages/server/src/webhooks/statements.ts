@@ -50,8 +50,6 @@ export function statementSlots(activity: Activity): StatementSlots {
 
 /** Runs the statements about an endpoint, each when its account has a slot. */
 export class EndpointStatements {
-  /** Whether the endpoint had `failing_since` when attempts were recorded or selected last. Then its statements wait apart. */
-  isReceiverFailing = false;
   /** Whether the last statement got no response: then the next ones wait where they delay no other endpoint. */
   #isUnresponsive = false;
   /** Statements that have failed since the last one that succeeded. */
@@ -60,8 +58,17 @@ export class EndpointStatements {
   readonly #endpointId: string;
   readonly #db: Database;
   readonly #slots: StatementSlots;
+  readonly #isReceiverFailing: () => boolean;
 
-  constructor(accountId: string, endpointId: string, db: Database, slots: StatementSlots) {
+  /** @param isReceiverFailing whether statements wait apart */
+  constructor(
+    accountId: string,
+    endpointId: string,
+    db: Database,
+    slots: StatementSlots,
+    isReceiverFailing: () => boolean,
+  ) {
+    this.#isReceiverFailing = isReceiverFailing;
     this.#accountId = accountId;
     this.#endpointId = endpointId;
     this.#db = db;
@@ -74,7 +81,7 @@ export class EndpointStatements {
     ...args: Args
   ): Promise<Result> {
     const { healthy, failingReceivers, unresponsiveDatabase } = this.#slots;
-    const slots = this.#isUnresponsive ? unresponsiveDatabase : this.isReceiverFailing ? failingReceivers : healthy;
+    const slots = this.#isUnresponsive ? unresponsiveDatabase : this.#isReceiverFailing() ? failingReceivers : healthy;
     const run = (): Promise<Result> => execute(this.#db, this.#accountId, this.#endpointId, ...args);
     try {
       const result = await slots.run(this.#accountId, run, statementWeight, statementCost);

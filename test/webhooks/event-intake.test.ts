@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { accountActivity } from '@waybill/server/concurrency/fair-queue';
+import { type EventFeed, eventFeed } from '@waybill/server/event-feed/feed';
+import { EventIntake } from '@waybill/server/webhooks/event-intake';
+import { EndpointStatements, statementSlots } from '@waybill/server/webhooks/statements';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { ownMigratedDatabase } from '../fixtures/own-database.ts';
+import { insertEndpoint } from './endpoints.ts';
+
+const [accountId, endpointId] = [randomUUID(), randomUUID()];
+
+/** The intake of an endpoint for which no instance works. */
+async function ownIntake() {
+  await using created = new AsyncDisposableStack();
+  const { db } = created.use(await ownMigratedDatabase());
+  await insertEndpoint(db, accountId, endpointId);
+  const activity = accountActivity();
+  const feed: EventFeed = eventFeed(db, activity);
+  created.defer(feed.close);
+  const statements = new EndpointStatements(accountId, endpointId, db, statementSlots(activity), () => false);
+  const all = created.move();
+  const newIntake = () => new EventIntake(accountId, statements, feed);
+  return { db, feed, newIntake, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
+
+const { signal } = new AbortController();
+
+test('events are queued also while the instance drains, when its feed is closed', async () => {
+  await using own = await ownIntake();
+  const { db, feed } = own;
+  const intake = own.newIntake();
+  await intake.queueNext();
+  feed.close();
+  await sql`insert into events (account_id, position, created_at, type, shipment_id, data)
+    values (${accountId}, 2, now(), 'shipment.cancelled', ${randomUUID()}, '{}')`.execute(db);
+  await intake.waitForEvents(signal);
+  await intake.queueNext();
+  expect((await sql`select from webhook_deliveries`.execute(db)).rows).toHaveLength(1);
+});
+
+test('an endpoint that is disabled is noticed, also with 10,000 pending deliveries', async () => {
+  await using own = await ownIntake();
+  const { db } = own;
+  await sql`insert into webhook_deliveries (account_id, endpoint_id, id, event_position, event_created_at, type, order_key,
+      status, attempts)
+    select ${accountId}, ${endpointId}, gen_random_uuid(), i, now(), 'shipment.created', ${accountId}, 'pending', 0
+    from generate_series(1, 10000) i`.execute(db);
+  expect(await own.newIntake().queueNext()).toBe(true);
+  await sql`update webhook_endpoints set status = 'disabled', disabled_reason = 'requested'`.execute(db);
+  expect(await own.newIntake().queueNext()).toBe(false);
+});
