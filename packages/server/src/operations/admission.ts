@@ -79,14 +79,14 @@ function admitCallers(id: OperationId, { authenticateAndCount, handlers, request
   const sharesStatements = isGrouped || sharedReads.has(id);
   return (request, reply, address) => {
     const found = authenticateAndCount(request.headers.authorization, address);
-    return andThen(countWait(request, found), ({ key, keyError, limitHeaders }) => {
+    return andThen(countWait(request, found), ({ key: caller, keyError, limitHeaders }) => {
       reply.headers(limitHeaders);
-      if (key) setCaller(request, key);
-      const problem = accessProblem(id, keyError ?? key.scopes, key?.access);
+      if (caller) setCaller(request, caller);
+      const problem = accessProblem(id, keyError ?? caller.scopes, caller?.access);
       // Refusals of its key or scope wait for slots, too: a client that goes on without a pause would occupy the process with them.
       const weight = problem ? 1 : requestWeight(request, sharesStatements, entriesOf(request));
       const cost = requestCost(weight, isGrouped);
-      return andThen(requestSlots.waitForSlots(request, reply, key?.accountId ?? address, weight, cost), () => {
+      return andThen(requestSlots.waitForSlots(request, reply, caller?.accountId ?? address, weight, cost), () => {
         if (problem) throw problem;
       });
     });

@@ -38,7 +38,7 @@ export interface WriteTransaction {
 
 /** A write to commit in one transaction with concurrent ones. */
 export interface GroupPlan<Response extends OperationResponse = OperationResponse> {
-  /** It depends on the request alone. */
+  /** It does not depend on stored data. */
   response: Response;
   /**
    * Waits until the group is committed.
@@ -82,42 +82,53 @@ interface Refused {
 /** What has become of a write. */
 export type Outcome = Committed | Refused;
 
+/** Nothing is committed, because another request has used the key, or is about to. */
+interface KeyTaken {
+  kind: 'key_taken';
+  keyState: KeyState;
+}
+
 /**
  * Commits a write: in a group if its operation and the database allow it (decision 0021), otherwise alone. First runs its
  * precheck; after the commit, wakes the readers of its events.
- * @returns a `KeyState` when nothing is committed because another request has used the key, or is about to
  */
 export function commitWrite(write: BoundWrite, keyedRequest: undefined, database: Database): Promise<Outcome>;
 export function commitWrite(
   write: BoundWrite,
   keyedRequest: KeyedRequest,
   database: Database,
-): Promise<Outcome | KeyState>;
+): Promise<Outcome | KeyTaken>;
 export async function commitWrite(
   write: BoundWrite,
   keyedRequest: KeyedRequest | undefined,
   database: Database,
-): Promise<Outcome | KeyState> {
+): Promise<Outcome | KeyTaken> {
   const db = database.ofAccount(write.accountId);
   await write.precheck?.(db);
   if (write.planForGroup && (await database.canCommitInGroups())) {
-    const result = await commitInGroup(write, await write.planForGroup(), keyedRequest);
-    if (result !== 'commit_alone') return result;
+    const outcome = await commitInGroup(write, await write.planForGroup(), keyedRequest);
+    if (outcome) return outcome;
   }
   return commitAlone(write, keyedRequest, db);
 }
 
-/** Commits a write in one transaction with concurrent ones. */
+/** Commits a write in one transaction with concurrent ones. @returns undefined when it must be committed alone */
 async function commitInGroup(
   { notify, serialize }: BoundWrite,
   { response, joinGroup }: GroupPlan,
   keyedRequest: KeyedRequest | undefined,
-): Promise<Committed | Exclude<GroupResult, 'committed'>> {
+): Promise<Committed | KeyTaken | undefined> {
   const serialized = serialize(response);
   const result = await joinGroup(responseColumns(keyedRequest, response));
-  if (result !== 'committed') return result;
-  notify(); // the group does not say whether this write has caused an event
-  return { kind: 'committed', response, serialized };
+  switch (result) {
+    case 'committed':
+      notify(); // the group does not say whether this write has caused an event
+      return { kind: 'committed', response, serialized };
+    case 'key_used':
+      return { kind: 'key_taken', keyState: 'key_used' };
+    case 'commit_alone':
+      return undefined;
+  }
 }
 
 /**
@@ -128,7 +139,7 @@ async function commitAlone(
   write: BoundWrite,
   keyedRequest: KeyedRequest | undefined,
   db: Kysely<Tables>,
-): Promise<Outcome | KeyState> {
+): Promise<Outcome | KeyTaken> {
   const events: NewEvent[] = [];
   try {
     const outcome = await db.transaction().execute(async (trx) => {
@@ -151,7 +162,7 @@ async function commitAlone(
     if (events.length > 0) write.notify();
     return outcome;
   } catch (error) {
-    if (error instanceof KeyConflict) return error.keyState;
+    if (error instanceof KeyConflict) return { kind: 'key_taken', keyState: error.keyState };
     throw error;
   }
 }

@@ -45,7 +45,7 @@ interface Options {
   running: RunningRequests;
   /** How long a request waits for another one with its key, in milliseconds. */
   idempotencyWait: number;
-  /** How long it waits for all else, in milliseconds. */
+  /** How long it waits for all else from now on, in milliseconds. */
   executionTimeout: number;
 }
 
@@ -73,10 +73,10 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
   const db = database.ofAccount(accountId);
   // It goes on after the deadline. Equal requests that wait in this process get its response.
   const outcome = commitWrite(write, keyedRequest, database).then<KeyedOutcome, KeyedOutcome>(
-    (result) => (typeof result === 'string' ? replayOf(db, keyedRequest, result, waitUntil) : result),
+    (result) => (result.kind === 'key_taken' ? replayOf(db, keyedRequest, result.keyState, waitUntil) : result),
     (failure) => outcomeAfterFailure(db, keyedRequest, failure, waitUntil),
   );
-  turn.publishResponse(outcome.then(({ response }) => response)); // which handles its errors, too
+  turn.endWith(outcome.then(({ response }) => response)); // which handles its errors, too
   return serializedOrThrow(await beforeDeadline(outcome, waitUntil + executionTimeout, tooSlow), serialize);
 }
 

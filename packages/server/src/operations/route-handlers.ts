@@ -218,8 +218,8 @@ function forWrite<Id extends WriteId>(
       {
         database,
         running,
-        idempotencyWait: idempotencyWait - request.waited, // for its API key and its slots (operations/admission.ts)
-        executionTimeout: executionTimeout - request.waited,
+        idempotencyWait,
+        executionTimeout: executionTimeout - request.waited, // for its API key and its slots (operations/admission.ts)
       },
     );
     return sendResponse(reply, serialized);

@@ -14,8 +14,8 @@ interface RunningRequest {
 
 /** A request beside which no other one with its key runs in this process. */
 interface Turn {
-  /** Call it with a promise of the response, which equal requests that wait get, too. When it settles, the turn ends. */
-  publishResponse: PromiseWithResolvers<OperationResponse>['resolve'];
+  /** The turn ends when this promise of the response settles. Equal requests that wait get the response, too. */
+  endWith: PromiseWithResolvers<OperationResponse>['resolve'];
 }
 
 /**
@@ -51,7 +51,7 @@ export async function waitOrStart(
     added.response = undefined; // V8 keeps removed entries of a map until its next full collection (decision 0033)
   };
   promise.then(remove, remove);
-  return { publishResponse: resolve };
+  return { endWith: resolve };
 }
 
 export const inProgress = (): Problem =>
