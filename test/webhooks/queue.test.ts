@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import type { DeliveryResult } from '@waybill/server/webhooks/attempt';
-import { queueTestEvent } from '@waybill/server/webhooks/deliveries';
+import { queueTestEvent } from '@waybill/server/webhooks/delivery-operations';
 import { beforeAllDeliveries, selectScheduled, unblockShipments } from '@waybill/server/webhooks/delivery-queue';
 import { queueEvents } from '@waybill/server/webhooks/event-intake';
 import { failingSince, recordAttempts } from '@waybill/server/webhooks/record-attempts';
@@ -154,6 +154,19 @@ test('the queueing of events waits for a change of the endpoint, and a disabled 
   await change.release();
   expect(await queued).toBeUndefined();
   expect(await isDue(db, 2)).toBeUndefined();
+});
+
+test('a replay sends no event before the earlier ones that are not sent yet', async () => {
+  await using stored = await storedDelivery();
+  const { db } = stored;
+  await sql`insert into events (account_id, position, created_at, type, shipment_id, data)
+    values (${accountId}, 3, now() + interval '1 minute', 'shipment.cancelled', ${shipmentId}, '{}')`.execute(db);
+  await sql`update webhook_endpoints set position = 1, replay_position = 0,
+    replay_from = now() + interval '30 seconds', replay_to = now() + interval '1 hour'`.execute(db);
+  for (let isComplete = false; !isComplete; ) isComplete = (await queueEvents(db, ...endpoint, 10))?.isComplete ?? true;
+  const { rows } =
+    await sql`select event_position from webhook_deliveries where event_position > 1 order by id`.execute(db);
+  expect(rows).toEqual([{ event_position: '2' }, { event_position: '3' }]);
 });
 
 test('a late failure of a URL that the endpoint no longer has does not disable it', async () => {

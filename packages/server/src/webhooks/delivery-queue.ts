@@ -21,7 +21,7 @@ import { lockedEndpoint } from './endpoints.ts';
  *
  * A shipment has one attempt at a time (`selectScheduled`), so that its events arrive in their order (`order_key`: its id).
  * Usually one of its pending deliveries is scheduled, that is has a `next_attempt_at`, and the later ones wait. It is not always
- * the first: a replay queues earlier events behind it. Several are scheduled when requests queue deliveries (deliveries.ts),
+ * the first: a replay queues earlier events behind it. Several are scheduled when requests queue deliveries (delivery-operations.ts),
  * and two when a worker starts and finds an earlier one without. Then the earliest `next_attempt_at` goes first, whatever its
  * event.
  *

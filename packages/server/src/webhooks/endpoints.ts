@@ -108,7 +108,7 @@ export const lockedEndpoint = (
   db.selectFrom('webhook_endpoints').where('account_id', '=', accountId).where('id', '=', id).forNoKeyUpdate();
 
 /** Updates an endpoint: `set` says which columns. */
-export const endpointUpdate = (
+export const endpointUpdateQuery = (
   db: Kysely<Tables>,
   accountId: string,
   id: string,
@@ -167,7 +167,7 @@ export async function updateEndpointRow(
   id: string,
   columns: UpdateObject<Tables, 'webhook_endpoints'>,
 ): Promise<EndpointRow> {
-  const row = await endpointUpdate(db, accountId, id).set(columns).returning(visibleColumns).executeTakeFirst();
+  const row = await endpointUpdateQuery(db, accountId, id).set(columns).returning(visibleColumns).executeTakeFirst();
   if (!row) throw noEndpoint(id);
   return row;
 }
@@ -211,7 +211,7 @@ export async function requestReplay(
   from: Date,
   to: Date,
 ): Promise<{ from: Date; to: Date }> {
-  const row = await endpointUpdate(db, accountId, id)
+  const row = await endpointUpdateQuery(db, accountId, id)
     .set((endpoint) => ({
       replay_from: endpoint.fn<Date>('least', ['replay_from', endpoint.val(from)]),
       replay_to: endpoint.fn<Date>('greatest', ['replay_to', endpoint.val(to)]),

@@ -9,7 +9,7 @@ import type { Tables } from '../database/tables.ts';
 import type { EventFeed, FeedFollower } from '../event-feed/feed.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
 import { firstPending, pending } from './delivery-queue.ts';
-import { endpointUpdate, lockedEndpoint } from './endpoints.ts';
+import { endpointUpdateQuery, lockedEndpoint } from './endpoints.ts';
 import { type EndpointStatements, shortPause } from './statements.ts';
 
 /** Events that a transaction examines. */
@@ -113,7 +113,7 @@ export function queueEvents(
     const isAtEnd = events.length < size;
     const atLast = last && (isReplay ? { replay_position: last.position } : { position: last.position });
     const changes = isReplay && isAtEnd ? noReplay : atLast;
-    if (changes) await executeWithNextStatement(trx, endpointUpdate(trx, accountId, endpointId).set(changes));
+    if (changes) await executeWithNextStatement(trx, endpointUpdateQuery(trx, accountId, endpointId).set(changes));
     return {
       count: wanted.length,
       feedPosition: isReplay || !last ? { position: BigInt(position) } : positionOf(last),
@@ -135,6 +135,9 @@ interface EventToQueue extends Pick<Selectable<Tables['events']>, 'position' | '
   created_at: string;
 }
 
+/** The largest bigint. */
+const maxPosition = '9223372036854775807';
+
 /** Selects an enabled endpoint, and with it the next events of its replay, else those after its position. */
 const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: string, limit: number) =>
   db
@@ -142,7 +145,10 @@ const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: str
     .select(['w.types', 'w.position', 'w.replay_from'])
     .select((endpoint) => {
       const { fn } = endpoint;
-      const after = sql<string>`case when w.replay_from is null then w.position else coalesce(w.replay_position, 0) end`;
+      const isReplay = sql<boolean>`w.replay_from is not null`;
+      const after = sql<string>`case when ${isReplay} then coalesce(w.replay_position, 0) else w.position end`;
+      // A replay ends where the queueing of new events goes on: it sends no event of a shipment before earlier ones.
+      const upTo = sql<string>`case when ${isReplay} then w.position else ${sql.lit(maxPosition)} end`;
       const events = endpoint
         .selectFrom('events as e')
         .select((event) => [
@@ -153,6 +159,7 @@ const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: str
         ])
         .where('e.account_id', '=', accountId)
         .where('e.position', '>', after)
+        .where('e.position', '<=', upTo)
         .where('e.created_at', '>=', fn.coalesce('w.replay_from', sql<Date>`'-infinity'`))
         .where('e.created_at', '<', fn.coalesce('w.replay_to', sql<Date>`'infinity'`))
         .orderBy('e.position')

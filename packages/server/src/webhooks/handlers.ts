@@ -4,7 +4,7 @@ import { newUuid, timeOfUuid, uuidFromBytes, uuidFromPublicId, uuidToBytes } fro
 import { makeCursor, pageOf, readCursor } from '@waybill/http/pagination';
 import { fieldProblem, Problem } from '@waybill/http/problems';
 import type { Handlers } from '../operations/route-handlers.ts';
-import { deliveryFrom, queueAgain, queueTestEvent, selectDeliveries } from './deliveries.ts';
+import { deliveryFrom, queueAgain, queueTestEvent, selectDeliveries } from './delivery-operations.ts';
 import {
   deleteEndpoint,
   endpointFrom,

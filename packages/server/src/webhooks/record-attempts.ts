@@ -7,7 +7,7 @@ import type { Tables } from '../database/tables.ts';
 import { appendEvents } from '../event-feed/append.ts';
 import { type DeliveryResult, isFinished } from './attempt.ts';
 import { makeNextDue } from './delivery-queue.ts';
-import { endpointFrom, endpointUpdate, lockedEndpoint, removeFromList, updateEndpointRow } from './endpoints.ts';
+import { endpointFrom, endpointUpdateQuery, lockedEndpoint, removeFromList, updateEndpointRow } from './endpoints.ts';
 
 /** Milliseconds after which an endpoint whose attempts all failed is disabled. */
 const failingLimit = 7 * dayLength;
@@ -52,7 +52,10 @@ export function recordAttempts(
     const ofEndpoint = recorded.filter(({ attempt_url }) => attempt_url === endpoint.url);
     const since = failingSince(endpoint.failing_since, ofEndpoint);
     if (since?.getTime() !== endpoint.failing_since?.getTime()) {
-      await executeWithNextStatement(trx, endpointUpdate(trx, accountId, endpointId).set({ failing_since: since }));
+      await executeWithNextStatement(
+        trx,
+        endpointUpdateQuery(trx, accountId, endpointId).set({ failing_since: since }),
+      );
     }
     const disabled = endpoint.status === 'enabled' ? disabledReason(ofEndpoint, since, now) : undefined;
     if (disabled) await disableEndpoint(trx, accountId, endpointId, disabled, now);

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { nilUuid, now } from '../database/expressions.ts';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
-import { endpointUpdate } from './endpoints.ts';
+import { endpointUpdateQuery } from './endpoints.ts';
 import type { SecretBox } from './signing.ts';
 
 /** Endpoints that are read at a time. */
@@ -89,5 +89,5 @@ async function updateSecrets(
   { account_id, id, secret }: EndpointSecrets,
   renewed: Renewed,
 ): Promise<void> {
-  await endpointUpdate(db, account_id, id).set(renewed).where('secret', '=', secret).execute();
+  await endpointUpdateQuery(db, account_id, id).set(renewed).where('secret', '=', secret).execute();
 }

@@ -169,12 +169,14 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   }, assignInterval);
 
   async function leaveAll(): Promise<void> {
-    await assigning; // it may start workers
-    // At once, so that other instances take each endpoint as soon as it is left.
+    const leaveRunning = (): Promise<void>[] => [...running].map(([id, endpoint]) => leave(id, endpoint));
+    const left = leaveRunning();
+    await assigning; // it may start workers, and reports the instance
+    // Before the endpoints are left, so that other instances take each as soon as it is.
     const removed = removeInstance(db, instanceId).catch((error) =>
       log.warn({ err: error }, 'could not release webhook endpoints'),
     );
-    await Promise.allSettled([removed, maintaining, ...[...running].map(([id, endpoint]) => leave(id, endpoint))]);
+    await Promise.allSettled([removed, maintaining, ...left, ...leaveRunning()]);
   }
 
   return {

@@ -10,7 +10,7 @@ import { type DeliveryRow, deliveriesOf, deliveryColumns, eventOf } from './deli
 import {
   type EndpointRow,
   endpointFrom,
-  endpointUpdate,
+  endpointUpdateQuery,
   lockedEndpoint,
   noEndpoint,
   visibleColumns,
@@ -169,7 +169,7 @@ async function reserveManualDelivery(
     if (pending.length >= maxManual) throw limitReached(pending, now);
     ids = pending.map((delivery) => delivery.id);
   }
-  await endpointUpdate(db, accountId, endpointId)
+  await endpointUpdateQuery(db, accountId, endpointId)
     .set({ manual_deliveries: [...ids, id] })
     .execute();
   return endpoint;
