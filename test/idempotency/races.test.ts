@@ -136,6 +136,14 @@ describe.concurrent('a POST that waits for a lock', () => {
     await db.destroy();
   });
 
+  /** Cancels the statements that wait for a lock. */
+  const cancelWaiting = async ({ trx }: Pick<Awaited<ReturnType<typeof holdKey>>, 'trx'>) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+    await sql`select pg_cancel_backend(pid) from pg_stat_activity where ${rows[0]?.pid} = any(pg_blocking_pids(pid))`.execute(
+      db,
+    );
+  };
+
   test('repeats of a POST that waits for a lock return 409 after IDEMPOTENCY_WAIT_MS, and later the stored response', async () => {
     notWithCluster('a repeat at the other instance waits for the key itself');
     const { longLocks: service, patient } = services;
@@ -210,11 +218,24 @@ describe.concurrent('a POST that waits for a lock', () => {
     const repeat = post(service, account, request);
     await held.waiting(1);
     await moveKey('away', 'k'); // as if the equal request had stored its response meanwhile
-    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(held.trx);
-    await sql`select pg_cancel_backend(pid) from pg_stat_activity where ${rows[0]?.pid} = any(pg_blocking_pids(pid))`.execute(
-      db,
-    );
+    await cancelWaiting(held);
     expectReplay(await repeat, first);
+  });
+
+  test('a POST whose statement is canceled while it stores its response returns 503', async () => {
+    notWithCitus('there it may have waited for a lock');
+    const service = services.patient;
+    const account = await newAccount(service);
+    const { id } = await newShipment(account);
+    await using held = await holdKey(db, account, 'k');
+    const canceled = post(service, account, {
+      path: `/shipments/${id}/cancel`,
+      body: { reason: 'Withdrawn.' },
+      key: 'k',
+    });
+    await held.waiting(1);
+    await cancelWaiting(held);
+    expect(await canceled).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   });
 
   test('a POST that waits for its Idempotency-Key replays the response that another process stores', async () => {

@@ -2,7 +2,7 @@ import { DefaultConnectionProvider, DefaultQueryExecutor, Kysely, PostgresDialec
 import pg from 'pg';
 import { type FairQueue, fairQueue, NoSlot } from '../concurrency/fair-queue.ts';
 import { type DatabaseObserver, PoolDriver } from './driver.ts';
-import { QueueFull } from './errors.ts';
+import { isCanceled, isLockTimeout, QueueFull } from './errors.ts';
 import type { Tables } from './tables.ts';
 import { type ConnectionWatch, processIdOf, watchConnections } from './watch.ts';
 
@@ -110,6 +110,14 @@ export class Database extends Kysely<Tables> {
   /** Whether a transaction may have writes of several accounts. On Citus it would change several nodes (decision 0022). */
   async canCommitInGroups(): Promise<boolean> {
     return !(await this.isCitus());
+  }
+
+  /**
+   * Whether a statement has waited for a lock for too long. A worker of Citus does not know `lock_timeout`: there such a wait may
+   * end with `statement_timeout`, as a slow statement does.
+   */
+  mayBeLockTimeout(error: unknown): boolean {
+    return isLockTimeout(error) || (this.#citus.isCitus === true && isCanceled(error));
   }
 
   /** The settings by which PostgreSQL makes plans, if statements are prepared. */

@@ -26,12 +26,6 @@ export const isLockTimeout = (error: unknown): boolean => isDatabaseError(error)
 /** Whether a statement has run longer than `statement_timeout`, or another session has canceled it. */
 export const isCanceled = (error: unknown): boolean => isDatabaseError(error) && error.code === '57014';
 
-/**
- * Whether a statement may have waited for a lock for too long. A worker of Citus does not know `lock_timeout`: there the wait
- * ends with `statement_timeout`, as that of a slow statement does.
- */
-export const mayBeLockTimeout = (error: unknown): boolean => isLockTimeout(error) || isCanceled(error);
-
 /** Whether a statement names a table that does not exist, because the first migration has not run. */
 export const isMissingTable = (error: unknown): boolean => isDatabaseError(error) && error.code === '42P01';
 

@@ -103,21 +103,20 @@ export async function commitWrite(
   keyedRequest: KeyedRequest | undefined,
   database: Database,
 ): Promise<Outcome | KeyTaken> {
-  const db = database.ofAccount(write.accountId);
-  await write.precheck?.(db);
+  await write.precheck?.(database.ofAccount(write.accountId));
   if (write.planForGroup && (await database.canCommitInGroups())) {
     const outcome = await commitInGroup(write, await write.planForGroup(), keyedRequest);
-    if (outcome) return outcome;
+    if (outcome.kind !== 'commit_alone') return outcome;
   }
-  return commitAlone(write, keyedRequest, db);
+  return commitAlone(write, keyedRequest, database);
 }
 
-/** Commits a write in one transaction with concurrent ones. @returns undefined when it must be committed alone */
+/** Commits a write in one transaction with concurrent ones, or leaves it to `commitAlone`. */
 async function commitInGroup(
   { notify, serialize }: BoundWrite,
   { response, joinGroup }: GroupPlan,
   keyedRequest: KeyedRequest | undefined,
-): Promise<Committed | KeyTaken | undefined> {
+): Promise<Committed | KeyTaken | { kind: 'commit_alone' }> {
   const serialized = serialize(response);
   const result = await joinGroup(responseColumns(keyedRequest, response));
   switch (result) {
@@ -125,9 +124,9 @@ async function commitInGroup(
       notify(); // the group does not say whether this write has caused an event
       return { kind: 'committed', response, serialized };
     case 'key_used':
-      return { kind: 'key_taken', keyState: 'key_used' };
+      return { kind: 'key_taken', keyState: 'used' };
     case 'commit_alone':
-      return undefined;
+      return { kind: 'commit_alone' };
   }
 }
 
@@ -138,8 +137,9 @@ async function commitInGroup(
 async function commitAlone(
   write: BoundWrite,
   keyedRequest: KeyedRequest | undefined,
-  db: Kysely<Tables>,
+  database: Database,
 ): Promise<Outcome | KeyTaken> {
+  const db = database.ofAccount(write.accountId);
   const events: NewEvent[] = [];
   try {
     const outcome = await db.transaction().execute(async (trx) => {
@@ -153,7 +153,7 @@ async function commitAlone(
         .then((response): Outcome => {
           return { kind: 'committed', response, serialized: write.serialize(response) };
         }, refusedWithEffect);
-      const result = keyedRequest && (await storeResponse(trx, keyedRequest, performed.response));
+      const result = keyedRequest && (await storeResponse(trx, keyedRequest, performed.response, database));
       if (result && result !== 'stored') throw new KeyConflict(result);
       for (const work of lastWork) await work();
       await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit

@@ -5,7 +5,7 @@ import { Problem } from '@waybill/http/problems';
 import type { Kysely } from 'kysely';
 import { beforeDeadline, orTooSlow, tooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
-import { mayBeLockTimeout } from '../database/errors.ts';
+import { isDatabaseError } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 import { type BoundWrite, commitWrite, type Outcome } from './commit-write.ts';
 import { inProgress, type RunningRequests, waitOrStart } from './running-requests.ts';
@@ -71,11 +71,9 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
   if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
 
   const db = database.ofAccount(accountId);
+  const execution = { keyedRequest, database, db, waitUntil, releaseSlots: write.releaseSlots };
   // It goes on after the deadline. Equal requests that wait in this process get its response.
-  const outcome = commitWrite(write, keyedRequest, database).then<KeyedOutcome, KeyedOutcome>(
-    (result) => (result.kind === 'key_taken' ? replayOf(db, keyedRequest, result.keyState, waitUntil) : result),
-    (failure) => outcomeAfterFailure(db, keyedRequest, failure, waitUntil),
-  );
+  const outcome = commitOrReplay(write, execution);
   turn.endWith(outcome.then(({ response }) => response)); // which handles its errors, too
   return serializedOrThrow(await beforeDeadline(outcome, waitUntil + executionTimeout, tooSlow), serialize);
 }
@@ -92,18 +90,32 @@ function serializedOrThrow(outcome: KeyedOutcome, serialize: WriteRequest['seria
   }
 }
 
+/** A request with a key that is executed, and how it finds the response of another one. */
+interface KeyedExecution {
+  keyedRequest: KeyedRequest;
+  database: Database;
+  /** The same, for statements of the account. */
+  db: Kysely<Tables>;
+  /** When it stops waiting for another request, by `performance.now()`. */
+  waitUntil: number;
+  releaseSlots(): void;
+}
+
+/** Commits a write, unless its key is taken. Then the outcome is the response of the other request. */
+function commitOrReplay(write: WriteRequest, execution: KeyedExecution): Promise<KeyedOutcome> {
+  const { keyedRequest, database } = execution;
+  return commitWrite(write, keyedRequest, database).then<KeyedOutcome, KeyedOutcome>(
+    (outcome) => (outcome.kind === 'key_taken' ? replayOf(outcome.keyState, execution) : outcome),
+    (failure) => outcomeAfterFailure(failure, execution),
+  );
+}
+
 /**
  * The response of the request that has used the key, or is about to.
  * @throws {Problem} unavailable when it has expired meanwhile: a repeat succeeds; those of `findReplay` and `waitForReplay`
  */
-async function replayOf(
-  db: Kysely<Tables>,
-  keyedRequest: KeyedRequest,
-  keyState: KeyState,
-  waitUntil: number,
-): Promise<Replay> {
-  const replay =
-    keyState === 'locked' ? await waitForReplay(db, keyedRequest, waitUntil) : await findReplay(db, keyedRequest);
+async function replayOf(keyState: KeyState, execution: KeyedExecution): Promise<Replay> {
+  const replay = keyState === 'in_use' ? await waitForReplay(execution) : await findReplay(execution);
   if (!replay) throw new Problem('unavailable');
   return replay;
 }
@@ -114,38 +126,35 @@ async function replayOf(
  * After a lost connection nothing is searched: if the write is committed, a repeat finds its response.
  * @throws the failure when there is no such response; {Problem} those of `replayOf`
  */
-async function outcomeAfterFailure(
-  db: Kysely<Tables>,
-  keyedRequest: KeyedRequest,
-  failure: unknown,
-  waitUntil: number,
-): Promise<KeyedOutcome> {
+async function outcomeAfterFailure(failure: unknown, execution: KeyedExecution): Promise<KeyedOutcome> {
   if (isStorable(failure)) {
+    const { database, db, keyedRequest } = execution;
     const response = problemResponse(failure);
-    const result = await storeResponse(db, keyedRequest, response);
+    const result = await storeResponse(db, keyedRequest, response, database);
     if (result === 'stored') return { kind: 'refused', response, refusal: failure };
     // An equal request may have caused the refusal, such as reference_taken.
-    return replayOf(db, keyedRequest, result, waitUntil);
+    return replayOf(result, execution);
   }
   const isRefusal = failure instanceof Problem && failure.status < 500;
-  const replay = isRefusal || mayBeLockTimeout(failure) ? await findReplay(db, keyedRequest) : undefined;
+  const replay = isRefusal || isDatabaseError(failure) ? await findReplay(execution) : undefined;
   if (!replay) throw failure;
   return replay;
 }
 
 /** Finds the stored response of an equal request. @throws {Problem} idempotency_key_reused when the request is another one */
-async function findReplay(db: Kysely<Tables>, keyedRequest: KeyedRequest): Promise<Replay | undefined> {
+async function findReplay({ db, keyedRequest }: KeyedExecution): Promise<Replay | undefined> {
   const response = await findStoredResponse(db, keyedRequest);
   if (response && !response.fingerprint.equals(keyedRequest.fingerprint)) throw keyReused();
   return response && { kind: 'replay', response };
 }
 
 /** The same, as soon as another transaction has stored the response. @throws {Problem} idempotency_in_progress, too */
-async function waitForReplay(db: Kysely<Tables>, keyedRequest: KeyedRequest, waitUntil: number): Promise<Replay> {
+async function waitForReplay(execution: KeyedExecution): Promise<Replay> {
+  execution.releaseSlots();
   for (;;) {
-    const replay = await findReplay(db, keyedRequest);
+    const replay = await findReplay(execution);
     if (replay) return replay;
-    if (performance.now() + pollInterval > waitUntil) throw inProgress();
+    if (performance.now() + pollInterval > execution.waitUntil) throw inProgress();
     await wait(pollInterval);
   }
 }

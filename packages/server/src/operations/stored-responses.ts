@@ -1,6 +1,6 @@
 import type { OperationResponse } from '@waybill/http/operations';
 import { type InsertQueryBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { mayBeLockTimeout } from '../database/errors.ts';
+import type { Database } from '../database/database.ts';
 import { ago, interval, now } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -20,8 +20,8 @@ export interface StoredResponse extends OperationResponse {
   fingerprint: Buffer;
 }
 
-/** Why a response is not stored: the key has one, or another transaction is storing one and has not committed it in time. */
-export type KeyState = 'key_used' | 'locked';
+/** Why a response is not stored: its key has one, or another transaction is storing one and has not committed it in time. */
+export type KeyState = 'used' | 'in_use';
 
 /**
  * Stores a response, unless the key has one that is not expired. Waits for a transaction that is storing one, at most
@@ -31,6 +31,7 @@ export async function storeResponse(
   db: Kysely<Tables>,
   { accountId, key, fingerprint }: KeyedRequest,
   { status, headers = {}, body }: OperationResponse,
+  database: Pick<Database, 'mayBeLockTimeout'>,
 ): Promise<'stored' | KeyState> {
   const values = {
     account_id: accountId,
@@ -66,9 +67,9 @@ export async function storeResponse(
       )
       .returning('key')
       .execute();
-    return rows.length > 0 ? 'stored' : 'key_used';
+    return rows.length > 0 ? 'stored' : 'used';
   } catch (error) {
-    if (mayBeLockTimeout(error)) return 'locked';
+    if (database.mayBeLockTimeout(error)) return 'in_use';
     throw error;
   }
 }
