@@ -1,6 +1,6 @@
 import { problemFromError } from '@waybill/http/problems';
 import { batchedRead } from '@waybill/server/database/batched-read';
-import { inBatches } from '@waybill/server/database/batches';
+import { inBatches, writeGroups } from '@waybill/server/database/batches';
 import type { Database } from '@waybill/server/database/database';
 import { openDatabase } from '@waybill/server/database/database';
 import { isTemporary } from '@waybill/server/database/errors';
@@ -96,17 +96,45 @@ function heldBatches(options: Partial<Parameters<typeof inBatches<number, number
   return { add, started, turn: () => new Promise(setImmediate) };
 }
 
-test('a batch has at most the maximum weight, and a heavier item is a batch of its own', async () => {
-  const { add, started, turn } = heldBatches({ size: { max: 10, of: (item) => item } });
-  const results = [4, 8, 6, 11, 2].map(add);
+test('a batch has at most the maximum of items and weight, and a heavier item is a batch of its own', async () => {
+  const { add, started, turn } = heldBatches({ maxItems: 2, size: { max: 10, of: (item) => item } });
+  const results = [4, 8, 6, 11, 1, 1].map(add);
   // What does not fit waits; a smaller item behind it may fit.
-  const expected = [[4, 6], [8, 2], [11]];
+  const expected = [[4, 6], [8, 1], [11], [1]];
   for (const index of expected.keys()) {
     await turn();
     expect(started.map((batch) => batch.items)).toEqual(expected.slice(0, index + 1));
     started[index]?.end.resolve();
   }
-  expect(await Promise.all(results)).toEqual([4, 8, 6, 11, 2]);
+  expect(await Promise.all(results)).toEqual([4, 8, 6, 11, 1, 1]);
+});
+
+test('items with the same exclusive key run one after the other, and delay no others', async () => {
+  const { add, started, turn } = heldBatches({ maxRunning: 2, exclusiveKey: (item) => `${item % 10}` });
+  for (const item of [1, 11, 2]) void add(item);
+  await turn();
+  void add(3);
+  await turn();
+  expect(started.map(({ items }) => items)).toEqual([[1, 2], [3]]);
+  started[0]?.end.resolve();
+  await turn();
+  expect(started.map(({ items }) => items)).toEqual([[1, 2], [3], [11]]);
+});
+
+test('two groups of at most 64 writes are committed at a time', async () => {
+  const end = Promise.withResolvers<void>();
+  const sizes: number[] = [];
+  const join = writeGroups({} as Database, { name: 'test' }, async (items: number[]) => {
+    sizes.push(items.length);
+    await end.promise;
+    return items;
+  });
+  const writes = Array.from({ length: 130 }, (_, index) => join(index));
+  await new Promise(setImmediate);
+  expect(sizes).toEqual([64, 64]);
+  end.resolve();
+  await Promise.all(writes);
+  expect(sizes).toEqual([64, 64, 2]);
 });
 
 test('items that have waited for more than a second fail with the batch before them, later ones do not', async () => {

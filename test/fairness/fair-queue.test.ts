@@ -39,6 +39,15 @@ test('one account occupies at most its share of the slots', async () => {
   expect(started).toEqual(['a1', 'a2', 'a3']);
 });
 
+test('an account that is never idle keeps its limit when work of it ends', async () => {
+  const { started, start, end } = queueOf({ slotsPerAccount: 1 });
+  for (const name of ['a1', 'a2']) void start(name);
+  await end('a1');
+  void start('a3');
+  await turns();
+  expect(started).toEqual(['a1', 'a2']);
+});
+
 test('work of another account starts at once, although much work of the first one waits', async () => {
   const { started, start, end } = queueOf();
   for (let count = 1; count <= 20; count++) void start(`a${count}`);
@@ -56,6 +65,9 @@ test('a free slot goes to the account that occupies the fewest, and accounts tha
   await turns();
   for (const name of ['a1', 'a2', 'b1', 'c1', 'a3']) await end(name);
   expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'c2']);
+  for (const name of ['c3', 'b3']) void start(name);
+  await end('c2'); // c occupies fewer slots than b, which started work before it
+  expect(started.at(-1)).toBe('c3');
 });
 
 test('heavy work occupies several slots, and is not overtaken for ever by light work', async () => {
@@ -72,20 +84,29 @@ test('heavy work occupies several slots, and is not overtaken for ever by light 
   expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
+test('heavy work that waits for slots of its own account delays no other account', async () => {
+  const { started, start } = queueOf({ slots: 9 });
+  for (const name of ['a1', 'b1', 'a2']) void start(name, 2); // an account has three slots
+  void start('b2');
+  await turns();
+  expect(started).toEqual(['a1', 'b1', 'b2']);
+});
+
 test('work that exceeds the weight of a turn of the event loop starts in the next one', async () => {
   const { started, start } = queueOf({ slots: 100, slotsPerAccount: 100, weightPerTurn: 4 });
   void start('a1', 3);
-  void start('b1', 2); // together 5
-  void start('c1', 9); // starts although it exceeds a turn alone
+  void start('b1'); // together 4
+  void start('c1');
+  void start('d1', 9); // starts although it exceeds a turn alone
   await new Promise(process.nextTick); // within the turn
-  expect(started).toEqual(['a1']);
-  await turns();
   expect(started).toEqual(['a1', 'b1']);
   await turns();
   expect(started).toEqual(['a1', 'b1', 'c1']);
+  await turns();
+  expect(started).toEqual(['a1', 'b1', 'c1', 'd1']);
 });
 
-test('while others are active, an account has fewer slots', async () => {
+test('while others are active, an account has fewer slots, and heavier work starts when it is idle', async () => {
   const { started, start, end } = queueOf({
     slots: 100,
     slotsPerAccount: 9,
@@ -99,10 +120,14 @@ test('while others are active, an account has fewer slots', async () => {
   expect(started.slice(4)).toEqual(['b1', 'b2', 'b3']); // a5 and b4 wait for a slot
   for (const name of ['a1', 'a2']) await end(name);
   expect(started.slice(7)).toEqual(['a5']);
+  void start('c1', 4);
+  await turns();
+  expect(started.slice(8)).toEqual(['c1']);
 });
 
 test('while others are active, an account starts no more than its share of the time, however quickly its work ends', async () => {
   stopClock();
+  vi.advanceTimersByTime(1); // within a period
   const { queue, started } = queueOf({
     slots: 100,
     slotsPerAccount: 10,
@@ -119,7 +144,7 @@ test('while others are active, an account starts no more than its share of the t
   void runAtOnce('b2', 1);
   await turns();
   expect(started).toEqual(['b1', 'a1', 'b2']);
-  await vi.advanceTimersByTimeAsync(7);
+  await vi.advanceTimersByTimeAsync(6);
   expect(started.slice(3)).toEqual([]);
   await vi.advanceTimersByTimeAsync(1); // the period in which its share has paid for a1
   expect(started.slice(3)).toEqual(['a2']);
@@ -187,11 +212,10 @@ test('an account pays for all its work, however long that takes', async () => {
   stopClock();
   const shares = sharesOf(1);
   shares.charge('b', 1);
-  shares.charge('a', 3000);
+  for (const cost of [1000, 2000]) shares.charge('a', cost);
   await vi.advanceTimersByTimeAsync(2000);
-  shares.charge('c', 1);
-  expect(shares.hasPaid('b')).toBe(true);
-  expect(shares.hasPaid('a')).toBe(false);
+  shares.charge('c', 5);
+  expect(['a', 'b', 'c'].map(shares.hasPaid)).toEqual([false, true, false]);
 });
 
 test('an account that is alone starts work without a pause', async () => {
@@ -265,4 +289,16 @@ test('work that has waited too long is not started, and leaves its place to the 
   void start('b1');
   await turns();
   expect(started).toEqual(['a1', 'b1']);
+});
+
+test('the time limit of work that has started removes no work that waits', async () => {
+  stopClock();
+  const { started, start, end } = queueOf({ slots: 1, slotsPerAccount: 1, timeout: 10 });
+  for (const name of ['a1', 'a2']) void start(name);
+  await vi.advanceTimersByTimeAsync(9);
+  void start('a3');
+  await end('a1');
+  await vi.advanceTimersByTimeAsync(9); // past the limit of a2, before that of a3
+  await end('a2');
+  expect(started).toEqual(['a1', 'a2', 'a3']);
 });
