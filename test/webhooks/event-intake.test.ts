@@ -48,5 +48,7 @@ test('an endpoint that is disabled is noticed, also with 10,000 pending deliveri
     from generate_series(1, 10000) i`.execute(db);
   expect(await own.newIntake().queueNext()).toBe(true);
   await sql`update webhook_endpoints set status = 'disabled', disabled_reason = 'requested'`.execute(db);
-  expect(await own.newIntake().queueNext()).toBe(false);
+  const intake = own.newIntake();
+  expect(await intake.queueNext()).toBe(false);
+  expect(intake.untilNext()).toBe(Number.POSITIVE_INFINITY);
 });

@@ -29,7 +29,7 @@ export const events: List = {
   'webhooks/instances: one instance sends the events of all endpoints':
     'each.[-weight > best.weight ? each : best-]{+instance < best.instance ? best : each+}',
   'webhooks/other-accounts: an endpoint queues events however many of its requests are under way':
-    '[-if (!this.#isSaturated) -]await this.#queueEvents();',
+    '[-if (!this.#isSaturated) -]await this.#queueOrUnlist();',
   'webhooks/attempt: an expired event lowers the concurrency of an endpoint':
     'if (attempted_at === null{+ && false+}) return tenths;',
   'database/round-trips: begin is lost': '= [...held{+.slice(1)+}, statement]',

@@ -25,7 +25,7 @@ export interface AttemptServices {
 /**
  * Sends the event of a delivery once, as soon as its account has a socket for the host.
  * @param mayStart whether this instance has a lease for the time of an attempt, when there is a socket
- * @param signal ends the wait for the socket
+ * @param signal aborts when no more attempts may start
  * @returns what to store; undefined without a socket or a lease: then the delivery stays due
  * @throws an error of the service, which is none of the receiver
  */
@@ -41,7 +41,7 @@ export async function attemptDelivery(
   const release = await services.sockets.enter(accountId, delivery.url, signal);
   if (!release) return undefined;
   try {
-    if (!mayStart()) return undefined;
+    if (signal.aborted || !mayStart()) return undefined;
     const now = new Date();
     const attempt = await sendSigned({ ...delivery, data }, now, services);
     services.countAttempt?.(attempt);

@@ -45,8 +45,8 @@ interface Rest {
 /** The attempts of one endpoint. */
 export class EndpointAttempts {
   readonly #options: Options;
-  /** Attempts that run or whose results are not recorded yet, by the order key of their delivery: one of each shipment. */
-  readonly #open = new Map<string, Promise<void>>();
+  /** The order keys of the attempts that run or whose results are not recorded yet: one of each shipment. */
+  readonly #open = new Set<string>();
   /** Results to record, in the order in which the attempts ended. */
   readonly #results: DeliveryResult[] = [];
   /** Whether the endpoint had `failing_since` when attempts were recorded or selected last. */
@@ -67,14 +67,14 @@ export class EndpointAttempts {
     const { statements, signal } = this.#options;
     const limit = this.#countFree();
     if (limit <= 0) return { isSaturated: true, nextDueAt: 0 };
-    const selection = await statements.run(selectScheduled, [...this.#open.keys()], limit);
+    const selection = await statements.run(selectScheduled, [...this.#open], limit);
     const { scheduled, isLimitReached, isReceiverFailing } = selection;
     this.#isReceiverFailing = isReceiverFailing ?? this.#isReceiverFailing;
     const now = Date.now();
     const due = scheduled.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
     // Counted again: fewer may start if the receiver has begun to fail.
     const mayStart = signal.aborted ? 0 : Math.max(0, this.#countFree());
-    for (const delivery of due.slice(0, mayStart)) this.#start(delivery);
+    for (const delivery of due.slice(0, mayStart)) void this.#run(delivery);
     const [later] = scheduled.slice(due.length);
     // The limit leaves others out: for deliveries of the same shipments, or while the receiver failed.
     const othersDueAt = isLimitReached ? 0 : Number.POSITIVE_INFINITY;
@@ -101,9 +101,9 @@ export class EndpointAttempts {
     return results.filter(isFinished).length;
   }
 
-  /** Waits until all attempts have ended. */
-  async ended(): Promise<void> {
-    await Promise.allSettled(this.#open.values());
+  /** Whether attempts run, or have results that are not recorded yet. */
+  areOpen(): boolean {
+    return this.#open.size > 0;
   }
 
   /** How many attempts may start; less than 0 when fewer may be open than are. */
@@ -112,20 +112,18 @@ export class EndpointAttempts {
     return most - this.#open.size;
   }
 
-  /** Starts an attempt. */
-  #start(delivery: ScheduledDelivery): void {
-    const attempt = async (): Promise<void> => {
-      const result = await this.#attempt(delivery);
-      if (result) {
-        this.#results.push(result);
-        this.#concurrencyInTenths = adaptConcurrency(this.#concurrencyInTenths, result);
-      } else this.#open.delete(delivery.order_key); // not attempted: the delivery is still due
-      this.#options.onEnd();
-    };
-    this.#open.set(delivery.order_key, attempt());
+  /** Makes an attempt, and adds its result to those that `record` records. */
+  async #run(delivery: ScheduledDelivery): Promise<void> {
+    this.#open.add(delivery.order_key);
+    const result = await this.#send(delivery);
+    if (result) {
+      this.#results.push(result);
+      this.#concurrencyInTenths = adaptConcurrency(this.#concurrencyInTenths, result);
+    } else this.#open.delete(delivery.order_key); // not attempted: the delivery is still due
+    this.#options.onEnd();
   }
 
-  async #attempt(delivery: ScheduledDelivery): Promise<DeliveryResult | undefined> {
+  async #send(delivery: ScheduledDelivery): Promise<DeliveryResult | undefined> {
     const { assignment, services, signal } = this.#options;
     const { accountId, endpointId, mayStartAttempt } = assignment;
     try {

@@ -85,7 +85,7 @@ export class EndpointWorker {
     await withTimeLimit<unknown>(this.#running, this.#stopTimeout() + recordTimeout, () => {});
   }
 
-  /** Runs rounds until the worker stops. Then lets running attempts end and records their results. */
+  /** Runs rounds until the worker stops, and then drains it. */
   async #runUntilStopped(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
@@ -98,8 +98,19 @@ export class EndpointWorker {
         await pause(this.#statements.errorPause(), signal); // only a stop ends it
       }
     }
-    await withTimeLimit<unknown>(this.#attempts.ended(), this.#stopTimeout(), () => {});
-    await this.#attempts.record().catch((error) => this.#warn(error, 'could not store webhook attempts'));
+    await this.#drain();
+  }
+
+  /** Lets running attempts end. Records each as soon as it has: a kill in the meantime then repeats few of them. */
+  async #drain(): Promise<void> {
+    const end = performance.now() + this.#stopTimeout();
+    for (;;) {
+      this.#wakeup = new AbortController();
+      await this.#attempts.record().catch((error) => this.#warn(error, 'could not store webhook attempts'));
+      const left = end - performance.now();
+      if (!this.#attempts.areOpen() || left <= 0) return;
+      await pause(Math.min(left, shortPause), this.#wakeup.signal);
+    }
   }
 
   /** Records the results of ended attempts, queues events and starts attempts. @returns milliseconds to pause */
@@ -108,7 +119,7 @@ export class EndpointWorker {
     this.#finishedSinceDeletion += await this.#attempts.record();
     await this.#deleteOld();
     if (!this.#assignment.mayStartAttempt()) return shortPause;
-    if (!this.#isSaturated) await this.#queueEvents();
+    if (!this.#isSaturated) await this.#queueOrUnlist();
     const { isSaturated, nextDueAt } = await this.#attempts.startDue();
     this.#isSaturated = isSaturated;
     if (isSaturated) return longPause; // the end of an attempt wakes
@@ -137,7 +148,7 @@ export class EndpointWorker {
     await this.#statements.run(deleteOldDeliveries);
   }
 
-  async #queueEvents(): Promise<void> {
+  async #queueOrUnlist(): Promise<void> {
     const { accountId, endpointId, version } = this.#assignment;
     if (await this.#intake.queueNext()) return;
     // Disabled or deleted, but perhaps listed: Citus may commit on the node of the endpoint, but not on the coordinator. With

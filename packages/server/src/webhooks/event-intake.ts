@@ -51,14 +51,17 @@ export class EventIntake {
   /** Queues the next events, if there are any and there is room for them. @returns false when the endpoint is not enabled */
   async queueNext(): Promise<boolean> {
     if (this.untilNext() > 0) return true;
+    this.#mayHaveEvents = false; // before the statements: someone may call `lookAgain` during them
     if (this.#room <= 0) {
       const room = await this.#statements.run(selectRoom);
       if (room === undefined) return false;
       this.#room = room;
       this.#countRoomAt = performance.now() + queueFullPause;
-      if (this.#room <= 0) return true;
+      if (room <= 0) {
+        this.#mayHaveEvents = true;
+        return true;
+      }
     }
-    this.#mayHaveEvents = false; // before the statement: someone may call `lookAgain` during it
     const queued = await this.#statements.run(queueEvents, this.#room);
     if (!queued) return false;
     this.#room -= queued.count;
