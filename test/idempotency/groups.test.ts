@@ -6,10 +6,11 @@ import { holdKey, holdLock, holdShipment } from '../fixtures/locks.ts';
 import { notWithCitus } from '../fixtures/needs-citus.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { testWithOwnService } from '../fixtures/own-database.ts';
-import { expectOneResponse, type Posted, post } from '../fixtures/post.ts';
+import { expectOneResponse, expectReplay, type Posted, post } from '../fixtures/post.ts';
 import { newPosition } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
+import { stateOf } from '../fixtures/state.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
@@ -55,6 +56,38 @@ test('a key of another process and a locked shipment delay no other request', as
   await heldKey.release();
   await heldShipment.release();
   expect((await Promise.all(delayed)).map(({ status }) => status)).toEqual([201, 200]);
+});
+
+/** What writes store for an account, without what differs between two accounts that have sent the same requests. */
+async function comparableState(service: Service, account: TestAccount) {
+  const state = await stateOf(service, account);
+  const rows = ['shipments', 'tracking_events', 'positions', 'current_positions', 'events'].flatMap(
+    (table) => state[table] ?? expect.unreachable(),
+  );
+  const differing = [
+    /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, // ids
+    /ship_[0-9a-z]{26}/g,
+    /FRT-\d{4}-\d+/g,
+    /\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g, // times
+    /(?<="position": )\d+/g,
+  ];
+  return rows.map((row) => differing.reduce((text, part) => text.replaceAll(part, '…'), row)).sort();
+}
+
+test.for(['createShipment', 'recordPositions'])('%s alone stores the same as in a group', async (id, { service }) => {
+  const [inGroup, alone] = [await newAccount(service), await newAccount(service)];
+  // A write whose key has an expired response is committed alone.
+  await sql`insert into idempotency_keys
+    values (${alone.id}, 'key', '', 201, '{}', '{}', now() - interval '25 hours')`.execute(service.db);
+  for (const account of [inGroup, alone]) {
+    const { tracking_number } = await shipmentIn(account, 'in_transit');
+    const request = id === 'createShipment' ? creation(1) : positionsOf(tracking_number, 1);
+    const send = () => post(service, account, { ...request, key: 'key' });
+    const first = await send();
+    expect(first.replayed).toBe(false);
+    expectReplay(await send(), first);
+  }
+  expect(await comparableState(service, alone)).toEqual(await comparableState(service, inGroup));
 });
 
 test('a group records at most 2,000 positions', async () => {

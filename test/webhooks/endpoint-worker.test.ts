@@ -1,6 +1,6 @@
 import { NoSlot } from '@waybill/server/concurrency/fair-queue';
 import { openDatabase } from '@waybill/server/database/database';
-import { ConnectionLost, QueueFull } from '@waybill/server/database/errors';
+import { ConnectionLost, Overloaded } from '@waybill/server/database/errors';
 import { EndpointWorker } from '@waybill/server/webhooks/endpoint-worker';
 import { secretBox } from '@waybill/server/webhooks/signing';
 import { socketLimits } from '@waybill/server/webhooks/sockets';
@@ -13,7 +13,7 @@ const postgresError = (code: string) => Object.assign(new pg.DatabaseError('', 0
 
 test.concurrent.for<[string, 'healthy' | 'unresponsiveDatabase', Error]>([
   ['had no slot in time', 'healthy', new NoSlot('timeout')],
-  ['had no connection in time', 'healthy', new QueueFull('')],
+  ['had no connection in time', 'healthy', new Overloaded('')],
   ['was rejected', 'healthy', postgresError('40P01')],
   ['was canceled', 'unresponsiveDatabase', postgresError('57014')],
   ['got no response', 'unresponsiveDatabase', new ConnectionLost()],

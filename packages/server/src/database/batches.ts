@@ -1,7 +1,7 @@
 import type { Expression, QueryCreator } from 'kysely';
 import type { Database } from './database.ts';
 import type { DatabaseObserver } from './driver.ts';
-import { isRejected, QueueFull } from './errors.ts';
+import { isRejected, Overloaded } from './errors.ts';
 import { setLockTimeout } from './expressions.ts';
 import type { Tables } from './tables.ts';
 
@@ -43,7 +43,7 @@ interface Waiting<Item, Result> {
  * a batch in the same turn of the event loop, and what arrives while all batches are running forms the next one, except
  * items whose `exclusiveKey` is in a running batch.
  * @param run returns the results in the order of the items
- * @returns a function that resolves to the result of its item, and rejects with the error of its batch; with QueueFull when too
+ * @returns a function that resolves to the result of its item, and rejects with the error of its batch; with Overloaded when too
  * many items wait, and when it has waited for long and the batch before it fails
  */
 export function inBatches<Item, Result>(
@@ -61,7 +61,7 @@ export function inBatches<Item, Result>(
   const rejectLongWaits = (): void => {
     const earliest = performance.now() - maxWaitOnFailure;
     const isLong = ({ since }: Waiting<Item, Result>): boolean => since < earliest;
-    for (const { reject } of waiting.filter(isLong)) reject(new QueueFull('The batch before this one has failed.'));
+    for (const { reject } of waiting.filter(isLong)) reject(new Overloaded('The batch before this one has failed.'));
     waiting = waiting.filter((each) => !isLong(each));
   };
 
@@ -115,7 +115,7 @@ export function inBatches<Item, Result>(
   };
 
   return (item) => {
-    if (waiting.length >= maxWaiting) return Promise.reject(new QueueFull('Too many requests wait for the database.'));
+    if (waiting.length >= maxWaiting) return Promise.reject(new Overloaded('Too many requests wait for the database.'));
     return new Promise((resolve, reject) => {
       const exclusiveKey = options.exclusiveKey?.(item);
       waiting.push({ item, exclusiveKey, caller: observer?.callerOf(), since: performance.now(), resolve, reject });
@@ -140,7 +140,7 @@ const groupLimits = { maxRunning: 2, maxItems: 64 };
  * the item; to `commit_alone` when the item is not committed, because PostgreSQL has rejected the group or `commit` has left
  * it out.
  *
- * It rejects with `QueueFull` when too many wait, and after a statement timeout or a lack of resources, which a second
+ * It rejects with `Overloaded` when too many wait, and after a statement timeout or a lack of resources, which a second
  * attempt would make worse (not `isRejected`): then the write is not committed. It also rejects after a lost connection: then
  * it may be committed.
  */

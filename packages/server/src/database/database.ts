@@ -2,7 +2,7 @@ import { DefaultConnectionProvider, DefaultQueryExecutor, Kysely, PostgresDialec
 import pg from 'pg';
 import { type FairQueue, fairQueue, NoSlot } from '../concurrency/fair-queue.ts';
 import { type DatabaseObserver, PoolDriver } from './driver.ts';
-import { isCanceled, isLockTimeout, QueueFull } from './errors.ts';
+import { isCanceled, isLockTimeout, Overloaded } from './errors.ts';
 import type { Tables } from './tables.ts';
 import { type ConnectionWatch, processIdOf, watchConnections } from './watch.ts';
 
@@ -92,7 +92,7 @@ export class Database extends Kysely<Tables> {
     const executor = this.#executor;
     const fair = executor.withConnectionProvider({
       provideConnection: (consumer) =>
-        this.#queue.run(accountId, () => executor.provideConnection(consumer)).catch(throwQueueFull),
+        this.#queue.run(accountId, () => executor.provideConnection(consumer)).catch(throwOverloaded),
     });
     return new Kysely<Tables>({ ...this.#parts, executor: fair });
   }
@@ -180,8 +180,8 @@ function connectionQueue(poolSize: number, maxWaiting: number, timeout: number =
   return fairQueue({ slots, slotsPerAccount, maxWaiting, maxWaitingPerAccount: maxWaiting, timeout });
 }
 
-function throwQueueFull(error: unknown): never {
-  throw error instanceof NoSlot ? new QueueFull('Too many requests wait for a connection.') : error;
+function throwOverloaded(error: unknown): never {
+  throw error instanceof NoSlot ? new Overloaded('Too many requests wait for a connection.') : error;
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Compilable, CompiledQuery, DatabaseConnection, Driver, Kysely, QueryResult } from 'kysely';
 import type pg from 'pg';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
-import { ConnectionLost, endsSession, HalfOpenConnection, isCanceled, isDatabaseError, QueueFull } from './errors.ts';
+import { ConnectionLost, endsSession, HalfOpenConnection, isCanceled, isDatabaseError, Overloaded } from './errors.ts';
 import type { Tables } from './tables.ts';
 import { type ConnectionWatch, destroyConnection } from './watch.ts';
 
@@ -75,7 +75,7 @@ export class PoolDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     const { pool, maxWaiting, prepareSession } = this.#options;
-    if (pool.waitingCount >= maxWaiting) throw new QueueFull('Too many requests wait for a connection.');
+    if (pool.waitingCount >= maxWaiting) throw new Overloaded('Too many requests wait for a connection.');
     for (;;) {
       const client = await connectWithRetry(() => pool.connect());
       const connection = this.#connections.get(client);

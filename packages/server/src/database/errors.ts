@@ -13,8 +13,8 @@ export class ConnectionLost extends Error {
 }
 
 /** Too many requests wait for PostgreSQL, or this one for too long. It gets 503. */
-export class QueueFull extends Error {
-  readonly code = 'QUEUE_FULL';
+export class Overloaded extends Error {
+  readonly code = 'OVERLOADED';
 }
 
 /** A lost connection that PostgreSQL has closed or whose data is lost, while other connections reach PostgreSQL. */
@@ -43,7 +43,7 @@ export const isRejected = (error: unknown): boolean =>
  * (25006), and errors of connections, of full queues and of the storage.
  */
 const unavailableCode =
-  /^(08...|25006|25P0[34]|26000|28...|3D000|40001|40003|40P01|53...|55P03|57014|57P0[1-5]|58...|ENOSPC|EDQUOT|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|QUEUE_FULL|STORAGE_UNAVAILABLE)$/;
+  /^(08...|25006|25P0[34]|26000|28...|3D000|40001|40003|40P01|53...|55P03|57014|57P0[1-5]|58...|ENOSPC|EDQUOT|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|OVERLOADED|STORAGE_UNAVAILABLE)$/;
 /**
  * Messages of temporary errors without a code. Before the last one, a stale statement, they are those of a Citus worker
  * that is unreachable or has just stopped (libpq, fe-misc.c and fe-secure.c), and of a killed coordinator.

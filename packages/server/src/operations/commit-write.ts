@@ -7,10 +7,10 @@ import type { Tables } from '../database/tables.ts';
 import { appendEvents, type NewEvent } from '../event-feed/append.ts';
 import {
   type KeyedRequest,
-  type KeyState,
   type ResponseColumns,
   responseColumns,
   storeResponse,
+  type TakenBy,
 } from './stored-responses.ts';
 
 /** The functions of an operation's `Write` (route-handlers.ts), to which `forWrite` has bound the request. */
@@ -48,11 +48,11 @@ export interface GroupPlan<Response extends OperationResponse = OperationRespons
 }
 
 /**
- * Whether the group has committed a write. If not, its key has a stored response (`key_used`), or the write needs a transaction
+ * Whether the group has committed a write. If not, its key has a stored response (`key_taken`), or the write needs a transaction
  * of its own: after an error of the group (`writeGroups`), and when the statement of the group leaves it out
  * (`insertShipmentGroup`, `insertReportGroup`).
  */
-export type GroupResult = 'committed' | 'key_used' | 'commit_alone';
+export type GroupResult = 'committed' | 'key_taken' | 'commit_alone';
 
 /** The response of a committed write. It is serialized before the commit: a response that cannot be sent has no effect. */
 interface Committed {
@@ -85,7 +85,7 @@ export type Outcome = Committed | Refused;
 /** Nothing is committed, because another request has used the key, or is about to. */
 interface KeyTaken {
   kind: 'key_taken';
-  keyState: KeyState;
+  by: TakenBy;
 }
 
 /**
@@ -123,8 +123,8 @@ async function commitInGroup(
     case 'committed':
       notify(); // the group does not say whether this write has caused an event
       return { kind: 'committed', response, serialized };
-    case 'key_used':
-      return { kind: 'key_taken', keyState: 'used' };
+    case 'key_taken':
+      return { kind: 'key_taken', by: 'response' };
     case 'commit_alone':
       return { kind: 'commit_alone' };
   }
@@ -154,7 +154,7 @@ async function commitAlone(
           return { kind: 'committed', response, serialized: write.serialize(response) };
         }, refusedWithEffect);
       const result = keyedRequest && (await storeResponse(trx, keyedRequest, performed.response, database));
-      if (result && result !== 'stored') throw new KeyConflict(result);
+      if (result && result !== 'stored') throw new KeyTakenError(result);
       for (const work of lastWork) await work();
       await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
       return performed;
@@ -162,17 +162,17 @@ async function commitAlone(
     if (events.length > 0) write.notify();
     return outcome;
   } catch (error) {
-    if (error instanceof KeyConflict) return { kind: 'key_taken', keyState: error.keyState };
+    if (error instanceof KeyTakenError) return { kind: 'key_taken', by: error.by };
     throw error;
   }
 }
 
 /** Rolls a transaction back whose response could not be stored. */
-class KeyConflict extends Error {
-  readonly keyState: KeyState;
-  constructor(keyState: KeyState) {
+class KeyTakenError extends Error {
+  readonly by: TakenBy;
+  constructor(by: TakenBy) {
     super();
-    this.keyState = keyState;
+    this.by = by;
   }
 }
 

@@ -12,9 +12,9 @@ import { inProgress, type RunningRequests, waitOrStart } from './running-request
 import {
   findStoredResponse,
   type KeyedRequest,
-  type KeyState,
   type StoredResponse,
   storeResponse,
+  type TakenBy,
 } from './stored-responses.ts';
 
 /** Milliseconds between two searches for a response that another process is about to store. */
@@ -105,7 +105,7 @@ interface KeyedExecution {
 function commitOrReplay(write: WriteRequest, execution: KeyedExecution): Promise<KeyedOutcome> {
   const { keyedRequest, database } = execution;
   return commitWrite(write, keyedRequest, database).then<KeyedOutcome, KeyedOutcome>(
-    (outcome) => (outcome.kind === 'key_taken' ? replayOf(outcome.keyState, execution) : outcome),
+    (outcome) => (outcome.kind === 'key_taken' ? replayOf(outcome.by, execution) : outcome),
     (failure) => outcomeAfterFailure(failure, execution),
   );
 }
@@ -114,8 +114,8 @@ function commitOrReplay(write: WriteRequest, execution: KeyedExecution): Promise
  * The response of the request that has used the key, or is about to.
  * @throws {Problem} unavailable when it has expired meanwhile: a repeat succeeds; those of `findReplay` and `waitForReplay`
  */
-async function replayOf(keyState: KeyState, execution: KeyedExecution): Promise<Replay> {
-  const replay = keyState === 'in_use' ? await waitForReplay(execution) : await findReplay(execution);
+async function replayOf(takenBy: TakenBy, execution: KeyedExecution): Promise<Replay> {
+  const replay = takenBy === 'transaction' ? await waitForReplay(execution) : await findReplay(execution);
   if (!replay) throw new Problem('unavailable');
   return replay;
 }
@@ -135,11 +135,14 @@ async function outcomeAfterFailure(failure: unknown, execution: KeyedExecution):
     // An equal request may have caused the refusal, such as reference_taken.
     return replayOf(result, execution);
   }
-  const isRefusal = failure instanceof Problem && failure.status < 500;
-  const replay = isRefusal || isDatabaseError(failure) ? await findReplay(execution) : undefined;
+  const replay = mayBeOfEqual(failure) ? await findReplay(execution) : undefined;
   if (!replay) throw failure;
   return replay;
 }
+
+/** Whether an equal request may have caused a failure: a refusal, or an error of PostgreSQL, such as a lock timeout. */
+const mayBeOfEqual = (failure: unknown): boolean =>
+  failure instanceof Problem ? failure.status < 500 : isDatabaseError(failure);
 
 /** Finds the stored response of an equal request. @throws {Problem} idempotency_key_reused when the request is another one */
 async function findReplay({ db, keyedRequest }: KeyedExecution): Promise<Replay | undefined> {

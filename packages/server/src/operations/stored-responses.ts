@@ -20,8 +20,8 @@ export interface StoredResponse extends OperationResponse {
   fingerprint: Buffer;
 }
 
-/** Why a response is not stored: its key has one, or another transaction is storing one and has not committed it in time. */
-export type KeyState = 'used' | 'in_use';
+/** What has taken a key: a response that is stored, or a transaction that is storing one and has not committed it in time. */
+export type TakenBy = 'response' | 'transaction';
 
 /**
  * Stores a response, unless the key has one that is not expired. Waits for a transaction that is storing one, at most
@@ -32,7 +32,7 @@ export async function storeResponse(
   { accountId, key, fingerprint }: KeyedRequest,
   { status, headers = {}, body }: OperationResponse,
   database: Pick<Database, 'mayBeLockTimeout'>,
-): Promise<'stored' | KeyState> {
+): Promise<'stored' | TakenBy> {
   const values = {
     account_id: accountId,
     key,
@@ -67,9 +67,9 @@ export async function storeResponse(
       )
       .returning('key')
       .execute();
-    return rows.length > 0 ? 'stored' : 'used';
+    return rows.length > 0 ? 'stored' : 'response';
   } catch (error) {
-    if (database.mayBeLockTimeout(error)) return 'in_use';
+    if (database.mayBeLockTimeout(error)) return 'transaction';
     throw error;
   }
 }

@@ -66,7 +66,7 @@ const descriptionLiteral = literal(initialTransition.description);
  * Inserts shipments with the first entries of their timelines, stores their responses and appends events, in one statement,
  * which is a transaction: PostgreSQL commits it when it ends.
  *
- * A shipment is left out when its key has a stored response (`key_used`, or `commit_alone` if that is expired) or another
+ * A shipment is left out when its key has a stored response (`key_taken`, or `commit_alone` if that is expired) or another
  * shipment has its reference (`commit_alone`: the problem is found there). A group has no key twice: `waitOrStart`
  * (operations/running-requests.ts) lets one request with a key run at a time.
  *
@@ -110,7 +110,7 @@ const insertShipmentGroup: RowStatement<{ rows: ShipmentWithResponse }, InsertRe
               eb
                 .case()
                 .when('stored_at', '>', expiredBefore)
-                .then(literal('key_used'))
+                .then(literal('key_taken'))
                 .when(eb.or([eb('stored_at', 'is not', null), eb('id_with_reference', 'is not', null)]))
                 .then(literal('commit_alone'))
                 .else(literal('committed'))

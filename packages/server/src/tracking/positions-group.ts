@@ -79,7 +79,7 @@ const changeData = jsonObject({
 /**
  * Records positions of several shipments, stores the responses and appends events, in one statement. It locks the shipments,
  * in one order on all instances, so that there is no deadlock. A request is left out when its key has
- * a stored response (`key_used`, or `commit_alone` if that is expired), and when it has no shipment that accepts
+ * a stored response (`key_taken`, or `commit_alone` if that is expired), and when it has no shipment that accepts
  * positions or another transaction has locked it (`commit_alone`).
  * @throws an error of PostgreSQL when another transaction stores a key meanwhile; then nothing is stored
  */
@@ -227,7 +227,7 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
         eb
           .case()
           .when('r.stored_at', '>', expiredBefore)
-          .then(literal('key_used'))
+          .then(literal('key_taken'))
           .when('a.ordinal', 'is not', null)
           .then(literal('committed'))
           .else(literal('commit_alone'))
