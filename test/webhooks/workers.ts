@@ -18,7 +18,7 @@ export const success: AttemptOutcome = {
 interface WorkersOptions {
   sockets?: SocketLimits;
   warn?: (...logged: unknown[]) => void;
-  /** Milliseconds in which attempts may end after a stop. By default, it waits for none. */
+  /** Milliseconds in which attempts end and are recorded after a stop. */
   stopTimeout?: number;
 }
 
@@ -26,7 +26,7 @@ interface WorkersOptions {
 export function startWorkers(
   url: string,
   send: Sender['send'],
-  { sockets = socketLimits(), warn = () => {}, stopTimeout = 1 }: WorkersOptions = {},
+  { sockets = socketLimits(), warn = () => {}, stopTimeout = 2000 }: WorkersOptions = {},
 ) {
   const db = openDatabase({ url, poolSize: 4, prepared: false });
   const activity = accountActivity();

@@ -38,7 +38,7 @@ export const isStorable = (error: unknown): error is Problem =>
   !codesOfKeys.includes(error.code);
 
 /** The form in which a problem is stored. */
-export const problemResponse = ({ status, code, message, members }: Problem): OperationResponse => ({
+export const storedProblem = ({ status, code, message, members }: Problem): OperationResponse => ({
   status,
   body: { code, detail: message, members },
 });

@@ -8,8 +8,8 @@ import {
   idempotencyKey,
   isStorable,
   keyReused,
-  problemResponse,
   replayOrThrow,
+  storedProblem,
 } from '@waybill/http/idempotency';
 import {
   asOperationRequest,
@@ -124,7 +124,7 @@ export function mockHandlers(services: MockServices): (id: OperationId) => Route
       store(response);
       return response;
     } catch (error) {
-      if (isStorable(error)) store(problemResponse(error));
+      if (isStorable(error)) store(storedProblem(error));
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { problemResponse } from '@waybill/http/idempotency';
+import { storedProblem } from '@waybill/http/idempotency';
 import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import type { Problem } from '@waybill/http/problems';
 import type { Kysely, Transaction } from 'kysely';
@@ -179,5 +179,5 @@ class KeyTakenError extends Error {
 /** @throws every other error */
 function refusedWithEffect(error: unknown): Refused {
   if (!(error instanceof RefusalWithEffect)) throw error;
-  return { kind: 'refused', response: problemResponse(error.problem), refusal: error.problem };
+  return { kind: 'refused', response: storedProblem(error.problem), refusal: error.problem };
 }

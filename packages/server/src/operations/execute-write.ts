@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { fingerprintOf, isStorable, keyReused, problemResponse, replayOrThrow } from '@waybill/http/idempotency';
+import { fingerprintOf, isStorable, keyReused, replayOrThrow, storedProblem } from '@waybill/http/idempotency';
 import type { SerializedResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import type { Kysely } from 'kysely';
@@ -129,7 +129,7 @@ async function replayOf(takenBy: TakenBy, execution: KeyedExecution): Promise<Re
 async function outcomeAfterFailure(failure: unknown, execution: KeyedExecution): Promise<KeyedOutcome> {
   if (isStorable(failure)) {
     const { database, db, keyedRequest } = execution;
-    const response = problemResponse(failure);
+    const response = storedProblem(failure);
     const result = await storeResponse(db, keyedRequest, response, database);
     if (result === 'stored') return { kind: 'refused', response, refusal: failure };
     // An equal request may have caused the refusal, such as reference_taken.

@@ -34,8 +34,8 @@ interface Options {
   onEnd(): void;
 }
 
-/** What deliveries are left after the due ones were started. */
-interface Rest {
+/** What is left to start. */
+interface StartResult {
   /** Whether as many attempts are open as there may be, so that further deliveries may be due. */
   isSaturated: boolean;
   /** When the next delivery is due, in milliseconds since 1970; 0 if it may be already. */
@@ -63,7 +63,7 @@ export class EndpointAttempts {
   }
 
   /** Starts attempts of the deliveries that are due, as many as may start. */
-  async startDue(): Promise<Rest> {
+  async startDue(): Promise<StartResult> {
     const { statements, signal } = this.#options;
     const limit = this.#countFree();
     if (limit <= 0) return { isSaturated: true, nextDueAt: 0 };

@@ -14,8 +14,8 @@ import { EndpointStatements, type StatementSlots, shortPause } from './statement
 const longPause = 60_000;
 /** Finished deliveries after which old ones are deleted. */
 const deletionInterval = 1000;
-/** Milliseconds in which the results of the last attempts are stored after a stop. */
-export const recordTimeout = 2000;
+/** Milliseconds in which running attempts end and are recorded after a stop. */
+export const stopTimeout = attemptTimeout + 2000;
 
 /** What the workers of all endpoints use. */
 export interface WorkerServices extends EndpointServices {
@@ -24,7 +24,7 @@ export interface WorkerServices extends EndpointServices {
   log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
   /** Those of all endpoints of this instance. */
   statementSlots: StatementSlots;
-  /** Milliseconds in which running attempts may end after a stop. Tests shorten it. */
+  /** Another `stopTimeout`, for tests. */
   stopTimeout?: number | undefined;
 }
 
@@ -78,11 +78,11 @@ export class EndpointWorker {
     this.#wakeup.abort();
   }
 
-  /** Starts no more attempts, lets the running ones end and stores their results. Ends soon after the time of an attempt. */
+  /** Starts no more attempts, lets the running ones end and records them. Ends after `stopTimeout` at the latest. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wakeup.abort();
-    await withTimeLimit<unknown>(this.#running, this.#stopTimeout() + recordTimeout, () => {});
+    await withTimeLimit(this.#running, this.#stopTimeout(), () => {});
   }
 
   /** Runs rounds until the worker stops, and then drains it. */
@@ -104,12 +104,10 @@ export class EndpointWorker {
   /** Lets running attempts end. Records each as soon as it has: a kill in the meantime then repeats few of them. */
   async #drain(): Promise<void> {
     const end = performance.now() + this.#stopTimeout();
-    for (;;) {
+    while (this.#attempts.areOpen() && performance.now() < end) {
       this.#wakeup = new AbortController();
       await this.#attempts.record().catch((error) => this.#warn(error, 'could not store webhook attempts'));
-      const left = end - performance.now();
-      if (!this.#attempts.areOpen() || left <= 0) return;
-      await pause(Math.min(left, shortPause), this.#wakeup.signal);
+      if (this.#attempts.areOpen()) await pause(shortPause, this.#wakeup.signal);
     }
   }
 
@@ -157,7 +155,7 @@ export class EndpointWorker {
   }
 
   #stopTimeout(): number {
-    return this.#services.stopTimeout ?? attemptTimeout;
+    return this.#services.stopTimeout ?? stopTimeout;
   }
 
   #warn(err: unknown, message: string): void {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Activity } from '../concurrency/fair-queue.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
-import { EndpointWorker, recordTimeout, type WorkerServices } from './endpoint-worker.ts';
+import { EndpointWorker, stopTimeout, type WorkerServices } from './endpoint-worker.ts';
 import { addMissingToList, type ListedEndpoint, selectListed } from './endpoints.ts';
 import {
   type Assignment,
@@ -36,8 +36,8 @@ const lease = {
 /** @param leaseEnd milliseconds, by `performance.now()` */
 const leavesTimeForAttempt = (leaseEnd: number): boolean =>
   performance.now() + attemptTimeout < leaseEnd - lease.margin;
-/** Milliseconds after which a stop does not wait any more: for the last attempts, their results and 2 s for the leases. */
-const closeTimeout = attemptTimeout + recordTimeout + 2000;
+/** Milliseconds after which a stop does not wait any more: for the workers, and 2 s for the leases. */
+const closeTimeout = stopTimeout + 2000;
 
 interface WebhookWorkers {
   /** Lets running attempts end and leaves the endpoints to other instances. */
@@ -172,7 +172,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     const leaveRunning = (): Promise<void>[] => [...running].map(([id, endpoint]) => leave(id, endpoint));
     const left = leaveRunning();
     await assigning; // it may start workers, and reports the instance
-    // Before the endpoints are left, so that other instances take each as soon as it is.
+    // Then other instances take each endpoint as soon as it is left.
     const removed = removeInstance(db, instanceId).catch((error) =>
       log.warn({ err: error }, 'could not release webhook endpoints'),
     );
