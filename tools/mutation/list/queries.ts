@@ -40,7 +40,7 @@ export const queries: List = {
   'idempotency/groups: a group waits for locks as long as a write alone':
     "const groupLockTimeout = '[-50-]{+600000+}';",
   'idempotency/groups: a refused group is not executed alone':
-    'if (isRejected(error){+ && items.length === 0+}) return items.map',
+    'if (isRejectedByPostgres(error){+ && items.length === 0+}) return items.map',
   'shipments/creation: a tracking number of a block is returned twice':
     '[-numbers.push(...(await takeSequenceNumbers(database, blockSize)));-]{+const before = [...numbers];\n      const next = await takeSequenceNumbers(database, blockSize);\n      numbers.splice(0, numbers.length, ...before, ...next);+}',
   'files/stored: uploads are removed an hour early': 'uploadLife / 3_600_000[- + 1-];',

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { inBatches } from './batches.ts';
 import type { Database } from './database.ts';
-import { isRejected } from './errors.ts';
+import { isRejectedByPostgres } from './errors.ts';
 import type { Tables } from './tables.ts';
 
 // PostgreSQL reads the first rows while Node parses further requests; otherwise each would wait for the other.
@@ -46,7 +46,7 @@ export function batchedRead<Key extends string, Row extends Wanted<Key>>(
       { ...limits, name },
       async (wanted: Wanted<Key>[]) => {
         const rows = await selectMap(wanted).catch((error: unknown) => {
-          if (!isRejected(error)) throw error;
+          if (!isRejectedByPostgres(error)) throw error;
           return selectByAccount(wanted);
         });
         return wanted.map((each) => rows.get(nameOf(each)));

@@ -1,7 +1,7 @@
 import type { Expression, QueryCreator } from 'kysely';
 import type { Database } from './database.ts';
 import type { DatabaseObserver } from './driver.ts';
-import { isRejected, Overloaded } from './errors.ts';
+import { isRejectedByPostgres, Overloaded } from './errors.ts';
 import { setLockTimeout } from './expressions.ts';
 import type { Tables } from './tables.ts';
 
@@ -141,7 +141,7 @@ const groupLimits = { maxRunning: 2, maxItems: 64 };
  * it out.
  *
  * It rejects with `Overloaded` when too many wait, and after a statement timeout or a lack of resources, which a second
- * attempt would make worse (not `isRejected`): then the write is not committed. It also rejects after a lost connection: then
+ * attempt would make worse (not `isRejectedByPostgres`): then the write is not committed. It also rejects after a lost connection: then
  * it may be committed.
  */
 export const writeGroups = <Item, Result>(
@@ -153,7 +153,7 @@ export const writeGroups = <Item, Result>(
     { ...options, ...groupLimits },
     (items) =>
       commit(items).catch((error: unknown) => {
-        if (isRejected(error)) return items.map(() => 'commit_alone');
+        if (isRejectedByPostgres(error)) return items.map(() => 'commit_alone');
         throw error;
       }),
     database.observer,

@@ -35,7 +35,7 @@ export const isMissingTable = (error: unknown): boolean => isDatabaseError(error
  * lack of resources; 57, a timeout or the end of the session; 58, its system. A Citus node that does not respond leads to 08 or
  * 57.
  */
-export const isRejected = (error: unknown): boolean =>
+export const isRejectedByPostgres = (error: unknown): boolean =>
   isDatabaseError(error) && !/^(08|25006|40003|53|57|58)/.test(error.code ?? '');
 
 /**

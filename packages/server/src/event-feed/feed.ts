@@ -132,6 +132,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
 
   /** Waits for events that no reader of the account has read. */
   const nextOfTail = (accountId: string, after: EventPosition, signal: AbortSignal): Promise<EventRow[]> => {
+    if (signal.aborted || isClosed) return Promise.resolve([]);
     const tail = tails.get(accountId) ?? newTail(after);
     tails.set(accountId, tail);
     timer ??= setTimeout(poll, pollInterval);
@@ -147,7 +148,6 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
         reject: (error) => end(() => reject(error)),
       };
       const stop = (): void => reader.resolve([]);
-      if (signal.aborted || isClosed) return resolve([]);
       signal.addEventListener('abort', stop);
       tail.readers.add(reader);
       void readNew(accountId, tail);

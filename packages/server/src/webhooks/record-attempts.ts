@@ -44,7 +44,7 @@ export function recordAttempts(
     const now = new Date();
     const recorded: DeliveryResult[] = [];
     for (const each of results) {
-      const result = hasFailedElsewhere(each, endpoint.url) ? retryNow(each, now) : each;
+      const result = hasFailedAtOldUrl(each, endpoint.url) ? retryNow(each, now) : each;
       if (await updateDelivery(trx, accountId, endpointId, result)) recorded.push(result);
     }
     const keys = recorded.filter(isFinished).map(({ order_key }) => order_key);
@@ -64,7 +64,7 @@ export function recordAttempts(
 }
 
 /** Whether the last attempt of a delivery has failed at a URL that the endpoint no longer has. */
-const hasFailedElsewhere = ({ status, attempt_url }: DeliveryResult, url: string): boolean =>
+const hasFailedAtOldUrl = ({ status, attempt_url }: DeliveryResult, url: string): boolean =>
   status === 'failed' && attempt_url !== null && attempt_url !== url;
 
 const retryNow = (result: DeliveryResult, now: Date): DeliveryResult => ({

@@ -1,6 +1,6 @@
 import { type Activity, type FairQueue, fairQueue, fairShares, NoSlot } from '../concurrency/fair-queue.ts';
 import type { Database } from '../database/database.ts';
-import { isRejected, Overloaded } from '../database/errors.ts';
+import { isRejectedByPostgres, Overloaded } from '../database/errors.ts';
 
 /** Each endpoint waits for one statement, so that the queues are bounded. After the time it tries again. */
 const waitingLimits = {
@@ -91,7 +91,7 @@ export class EndpointStatements {
     } catch (error) {
       this.#failed++;
       const isExecuted = !(error instanceof NoSlot || error instanceof Overloaded);
-      if (isExecuted) this.#isUnresponsive = !isRejected(error);
+      if (isExecuted) this.#isUnresponsive = !isRejectedByPostgres(error);
       throw error;
     }
   }

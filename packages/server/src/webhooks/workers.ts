@@ -169,14 +169,13 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   }, assignInterval);
 
   async function leaveAll(): Promise<void> {
-    const leaveRunning = (): Promise<void>[] => [...running].map(([id, endpoint]) => leave(id, endpoint));
-    const left = leaveRunning();
-    await assigning; // it may start workers, and reports the instance
+    for (const { worker } of running.values()) void worker.stop();
+    await assigning; // it may take leases and start workers, and reports the instance
     // Then other instances take each endpoint as soon as it is left.
     const removed = removeInstance(db, instanceId).catch((error) =>
       log.warn({ err: error }, 'could not release webhook endpoints'),
     );
-    await Promise.allSettled([removed, maintaining, ...left, ...leaveRunning()]);
+    await Promise.allSettled([removed, maintaining, ...[...running].map(([id, endpoint]) => leave(id, endpoint))]);
   }
 
   return {
