@@ -43,6 +43,17 @@ test('an attempt fails with every other status, and its response body is stored'
   }
 });
 
+test('an attempt on an idle connection that the receiver has closed goes on with another connection', async () => {
+  await using receiver = await startReceiver((response, _webhook, count) =>
+    count === 2 ? response.destroy() : response.writeHead(204).end(),
+  );
+  const { send } = sender();
+  for (let count = 0; count < 2; count++) {
+    expect(await send(receiver.url, headers, '{}')).toMatchObject({ succeeded: true });
+  }
+  expect(receiver.received).toHaveLength(3);
+});
+
 test('an attempt follows no redirect', async () => {
   await using target = await startReceiver();
   for (const status of [301, 302, 303, 307, 308]) {

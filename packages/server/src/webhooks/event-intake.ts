@@ -48,7 +48,7 @@ export class EventIntake {
     return this.#room > 0 ? 0 : Math.max(0, this.#countRoomAt - performance.now());
   }
 
-  /** Queues the next events, if there are any and there is room for them. @returns false when the endpoint is not enabled */
+  /** Queues the next events, if there are any and there is room for them. @returns whether the endpoint is enabled */
   async queueNext(): Promise<boolean> {
     if (this.untilNext() > 0) return true;
     this.#mayHaveEvents = false; // before the statements: someone may call `lookAgain` during them

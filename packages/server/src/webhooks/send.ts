@@ -105,15 +105,18 @@ export function createSender(options: SenderOptions): Sender {
     // Node looks up names only: an IP address is checked here.
     const host = hostOf(target);
     if (isIP(host)) await allowedAddresses(host, resolve, allowLoopback);
-    const request = requestTo(target, headers, body);
-    try {
-      // Whatever happens to the request, its timer ends the attempt.
-      return await withTimeLimit(responseTo(request, body), timeout, () => {
-        throw new Error(`No complete response within ${timeout / 1000} s.`);
-      });
-    } catch (error) {
-      request.destroy();
-      throw error;
+    const end = performance.now() + timeout;
+    for (;;) {
+      const request = requestTo(target, headers, body);
+      try {
+        // Whatever happens to the request, its timer ends the attempt.
+        return await withTimeLimit(responseTo(request, body), end - performance.now(), () => {
+          throw new Error(`No complete response within ${timeout / 1000} s.`);
+        });
+      } catch (error) {
+        request.destroy();
+        if (!isClosedBefore(request, error)) throw error;
+      }
     }
   }
 
@@ -140,6 +143,10 @@ export function createSender(options: SenderOptions): Sender {
     },
   };
 }
+
+/** Whether the receiver may have closed an idle connection before it got the request: another connection may be open. */
+const isClosedBefore = ({ reusedSocket }: ClientRequest, error: unknown): boolean =>
+  reusedSocket && ['ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '');
 
 interface Response {
   /** From 200 to 599. */

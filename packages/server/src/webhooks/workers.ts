@@ -169,7 +169,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   }, assignInterval);
 
   async function leaveAll(): Promise<void> {
-    for (const { worker } of running.values()) void worker.stop();
+    for (const { worker } of running.values()) void worker.stop(); // no attempt starts during what follows
     await assigning; // it may take leases and start workers, and reports the instance
     // Then other instances take each endpoint as soon as it is left.
     const removed = removeInstance(db, instanceId).catch((error) =>
