@@ -42,9 +42,9 @@ export interface GroupPlan<Response extends OperationResponse = OperationRespons
   response: Response;
   /**
    * Waits until the group is committed.
-   * @param columns the response, which is stored if the request has a key
+   * @param responseRow the response, which is stored if the request has a key
    */
-  joinGroup(columns: ResponseColumns): Promise<GroupResult>;
+  joinGroup(responseRow: ResponseColumns): Promise<GroupResult>;
 }
 
 /**

@@ -5,7 +5,7 @@ import { Problem } from '@waybill/http/problems';
 import type { Kysely } from 'kysely';
 import { beforeDeadline, orTooSlow, tooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
-import { isDatabaseError } from '../database/errors.ts';
+import { isCanceled, isRejectedByPostgres } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 import { type BoundWrite, commitWrite, type Outcome } from './commit-write.ts';
 import { inProgress, type RunningRequests, waitOrStart } from './running-requests.ts';
@@ -142,7 +142,7 @@ async function outcomeAfterFailure(failure: unknown, execution: KeyedExecution):
 
 /** Whether an equal request may have caused a failure: a refusal, or an error of PostgreSQL, such as a lock timeout. */
 const mayBeOfEqual = (failure: unknown): boolean =>
-  failure instanceof Problem ? failure.status < 500 : isDatabaseError(failure);
+  failure instanceof Problem ? failure.status < 500 : isRejectedByPostgres(failure) || isCanceled(failure);
 
 /** Finds the stored response of an equal request. @throws {Problem} idempotency_key_reused when the request is another one */
 async function findReplay({ db, keyedRequest }: KeyedExecution): Promise<Replay | undefined> {

@@ -58,7 +58,7 @@ const columnTypes: Record<keyof NewShipment, string> = {
   handover_code: 'text',
   updated_at: 'timestamptz',
 };
-const columns = Object.keys(columnTypes) as (keyof NewShipment)[];
+const shipmentColumns = Object.keys(columnTypes) as (keyof NewShipment)[];
 const statusLiteral = literal(initialTransition.to);
 const descriptionLiteral = literal(initialTransition.description);
 
@@ -126,11 +126,11 @@ const insertShipmentGroup: RowStatement<{ rows: ShipmentWithResponse }, InsertRe
       .with('shipment', (into) =>
         into
           .insertInto('shipments')
-          .columns([...columns, 'status', 'version'])
+          .columns([...shipmentColumns, 'status', 'version'])
           .expression((from) =>
             from
               .selectFrom('accepted')
-              .select(columns)
+              .select(shipmentColumns)
               .select((eb) => [statusLiteral.as('status'), eb.lit(1).as('version')])
               .orderBy('account_id')
               .orderBy('reference'),

@@ -51,7 +51,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
   return {
     async planForGroup({ body }, { accountId }) {
       const { row, response } = newShipment(accountId, body, await nextNumber());
-      return { response, joinGroup: (columns) => join({ ...row, ...columns }) };
+      return { response, joinGroup: (responseRow) => join({ ...row, ...responseRow }) };
     },
     async perform({ body }, { accountId, addEvent, db }) {
       // Not `nextNumber`, which needs a connection besides that of the transaction.
