@@ -47,9 +47,9 @@ interface AccountContext {
 }
 
 export interface ReadContext extends AccountContext {
-  /** What the access of the request permits; undefined for a request with a key. */
+  /** What the access of the request permits; undefined for a request with an API key. */
   access: Access | undefined;
-  /** Those of the key or of the access. */
+  /** Those of the API key or of the access. */
   scopes: string[];
   /** Its connections are shared fairly between accounts. */
   db: Kysely<Tables>;

@@ -119,7 +119,7 @@ export class EndpointAttempts {
     if (result) {
       this.#results.push(result);
       this.#concurrencyInTenths = adaptConcurrency(this.#concurrencyInTenths, result);
-    } else this.#open.delete(delivery.order_key); // not attempted: the delivery is still due
+    } else this.#open.delete(delivery.order_key); // not attempted, after a wait (sockets.ts): the delivery is still due
     this.#options.onEnd();
   }
 

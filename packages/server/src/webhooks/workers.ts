@@ -74,7 +74,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const slots = statementSlots(activity);
   let isClosed = false;
   let areSecretsRenewed = false;
-  let assignments = 0;
+  let looks = 0;
   let assigning: Promise<void> | undefined;
   let maintaining: Promise<void> | undefined;
 
@@ -153,7 +153,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
 
   /** Not awaited: it needs all nodes of Citus, and leases must be renewed meanwhile. */
   function maintainSometimes(): void {
-    if (assignments++ % missingInterval !== 0) return;
+    if (looks++ % missingInterval !== 0) return;
     maintaining ??= maintain().finally(() => {
       maintaining = undefined;
     });
