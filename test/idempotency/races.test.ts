@@ -113,7 +113,7 @@ const settings = {
   /** Locks end first. */
   shortLocks: { DATABASE_TIMEOUT_MS: '4000', IDEMPOTENCY_WAIT_MS: '60000' },
   /** Repeats wait until the lock of the first request has ended. */
-  longWaits: { DATABASE_TIMEOUT_MS: '4000', IDEMPOTENCY_WAIT_MS: '5000' },
+  longWaits: { DATABASE_TIMEOUT_MS: '6000', IDEMPOTENCY_WAIT_MS: '5000' },
 };
 const seconds = /^[1-9]\d*$/;
 

@@ -87,7 +87,7 @@ export async function buildApp(config: Config, logTo?: { write(line: string): vo
 export const closeTimeoutOf = ({ DRAIN_MS, SHUTDOWN_TIMEOUT_MS }: Config): number =>
   DRAIN_MS + SHUTDOWN_TIMEOUT_MS + attemptTimeout + 5_000;
 
-/** Added to the limit of one statement, it limits all statements of a request together. In milliseconds. */
+/** Added to the limit of one statement or wait, it limits all of a request together. In milliseconds. */
 const timeoutMargin = 500;
 
 /** Assembles the app. README.md beside this file lists what a request passes, in its order. */
@@ -267,6 +267,7 @@ async function addRoutes(app: FastifyInstance, config: Config, services: Service
       handlerOf: routeHandlers(handlers, {
         database,
         executionTimeout,
+        keyedTimeout: Math.max(config.DATABASE_TIMEOUT_MS, config.IDEMPOTENCY_WAIT_MS) + timeoutMargin,
         idempotencyWait: config.IDEMPOTENCY_WAIT_MS,
         notify,
         openReader,

@@ -127,7 +127,7 @@ export const variables: Record<keyof Config, Variable> = {
     maximum: 600_000,
   }),
   IDEMPOTENCY_WAIT_MS: integer(
-    'milliseconds that a repeated request waits for the first one with its Idempotency-Key, besides DATABASE_TIMEOUT_MS',
+    'milliseconds that a repeated request waits for the first one with its Idempotency-Key',
     { default: 5000, minimum: 100, maximum: 60_000 },
   ),
   DRAIN_MS: integer(

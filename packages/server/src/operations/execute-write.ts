@@ -3,7 +3,7 @@ import { fingerprintOf, isStorable, keyReused, replayOrThrow, storedProblem } fr
 import type { SerializedResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import type { Kysely } from 'kysely';
-import { beforeDeadline, orTooSlow, tooSlow } from '../concurrency/time-limit.ts';
+import { beforeDeadline, tooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { isCanceled, isRejectedByPostgres } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
@@ -43,10 +43,10 @@ type KeyedOutcome = Outcome | Replay;
 interface Options {
   database: Database;
   running: RunningRequests;
-  /** How long a request waits for another one with its key, in milliseconds. */
-  idempotencyWait: number;
-  /** How long it waits for all else from now on, in milliseconds. */
-  executionTimeout: number;
+  /** When the request stops waiting for another one with its key, by `performance.now()`. */
+  waitUntil: number;
+  /** When it gets a response at the latest. What it has begun goes on. */
+  respondUntil: number;
 }
 
 /**
@@ -60,13 +60,12 @@ interface Options {
  */
 export async function executeWrite(write: WriteRequest, options: Options): Promise<SerializedResponse> {
   const { accountId, idempotencyKey: key, serialize } = write;
-  const { database, running, idempotencyWait, executionTimeout } = options;
+  const { database, running, waitUntil, respondUntil } = options;
   if (key === undefined) {
-    const outcome = await orTooSlow(commitWrite(write, undefined, database), executionTimeout);
+    const outcome = await beforeDeadline(commitWrite(write, undefined, database), respondUntil, tooSlow);
     return serializedOrThrow(outcome, serialize);
   }
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
-  const waitUntil = performance.now() + idempotencyWait;
   const turn = await waitOrStart(running, keyedRequest, waitUntil, write.releaseSlots);
   if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
 
@@ -75,7 +74,7 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
   // It goes on after the deadline. Equal requests that wait in this process get its response.
   const outcome = commitOrReplay(write, execution);
   turn.endWith(outcome.then(({ response }) => response)); // which handles its errors, too
-  return serializedOrThrow(await beforeDeadline(outcome, waitUntil + executionTimeout, tooSlow), serialize);
+  return serializedOrThrow(await beforeDeadline(outcome, respondUntil, tooSlow), serialize);
 }
 
 /** @throws {Problem} of a refusal */
@@ -96,8 +95,7 @@ interface KeyedExecution {
   database: Database;
   /** The same, for statements of the account. */
   db: Kysely<Tables>;
-  /** When it stops waiting for another request, by `performance.now()`. */
-  waitUntil: number;
+  waitUntil: Options['waitUntil'];
   releaseSlots(): void;
 }
 

@@ -107,6 +107,8 @@ interface Options {
   database: Database;
   /** How long a request waits for the database altogether, in milliseconds. */
   executionTimeout: number;
+  /** The same for a request with an Idempotency-Key, which may wait for another one. */
+  keyedTimeout: number;
   /** How long a request waits for another one with its Idempotency-Key, in milliseconds. */
   idempotencyWait: number;
   /** Wakes the readers of an account's events (event-feed/notifications.ts). */
@@ -188,7 +190,7 @@ function forRead<Id extends ReadId>(id: Id, { [id]: run }: Reads, options: Optio
 function forWrite<Id extends WriteId>(
   id: Id,
   { [id]: handler }: Writes,
-  { database, executionTimeout, idempotencyWait, notify, serialize }: Options,
+  { database, executionTimeout, keyedTimeout, idempotencyWait, notify, serialize }: Options,
   running: RunningRequests,
 ): RouteHandlerMethod {
   const { authorize, precheck, planForGroup, perform } = typeof handler === 'function' ? { perform: handler } : handler;
@@ -200,6 +202,7 @@ function forWrite<Id extends WriteId>(
     const validRequest = asOperationRequest<Id>(request);
     authorize?.(validRequest, scopes);
     const key = idempotencyKey(id, request);
+    const start = performance.now() - request.waited; // for its API key and its slots (operations/admission.ts)
     const serialized = await executeWrite(
       {
         // An access has idempotency keys of its own: those of its account contain no line break.
@@ -218,8 +221,8 @@ function forWrite<Id extends WriteId>(
       {
         database,
         running,
-        idempotencyWait,
-        executionTimeout: executionTimeout - request.waited, // for its API key and its slots (operations/admission.ts)
+        waitUntil: start + idempotencyWait,
+        respondUntil: start + (key === undefined ? executionTimeout : keyedTimeout),
       },
     );
     return sendResponse(reply, serialized);

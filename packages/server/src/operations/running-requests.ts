@@ -35,13 +35,12 @@ export async function waitOrStart(
   const mapKey = `${keyedRequest.accountId} ${keyedRequest.key}`;
   for (let other = running.get(mapKey); other?.response; other = running.get(mapKey)) {
     releaseSlots();
-    // An ended request is no longer in the map: `remove` below runs before this goes on.
-    const [ended] = await beforeDeadline(Promise.allSettled([other.response]), deadline, inProgress);
-    // The key of another request may be free again: if that has failed, it may have stored no response.
-    if (!other.fingerprint.equals(keyedRequest.fingerprint)) continue;
-    if (ended.status === 'fulfilled') return { responseOfEqual: ended.value };
-    // Otherwise the equal request has waited for another process until its own deadline: look again.
-    if (!isInProgress(ended.reason)) throw ended.reason;
+    if (other.fingerprint.equals(keyedRequest.fingerprint)) {
+      return { responseOfEqual: await beforeDeadline(other.response, deadline, inProgress) };
+    }
+    // Then the key may be free: a failed request may have stored no response. An ended one is no longer in the map, because
+    // `remove` below runs before this goes on.
+    await beforeDeadline(Promise.allSettled([other.response]), deadline, inProgress);
   }
   const { promise, resolve } = Promise.withResolvers<OperationResponse>();
   const added: RunningRequest = { fingerprint: keyedRequest.fingerprint, response: promise };
@@ -61,5 +60,3 @@ export const inProgress = (): Problem =>
     {},
     { 'Retry-After': '1' },
   );
-
-const isInProgress = (error: unknown): boolean => error instanceof Problem && error.code === 'idempotency_in_progress';
