@@ -2,11 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fingerprintOf, isStorable, keyReused, replayOrThrow, storedProblem } from '@waybill/http/idempotency';
 import type { SerializedResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
-import type { Kysely } from 'kysely';
 import { beforeDeadline, tooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { isCanceled, isRejectedByPostgres } from '../database/errors.ts';
-import type { Tables } from '../database/tables.ts';
 import { type BoundWrite, commitWrite, type Outcome } from './commit-write.ts';
 import { inProgress, type RunningRequests, waitOrStart } from './running-requests.ts';
 import {
@@ -69,8 +67,7 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
   const turn = await waitOrStart(running, keyedRequest, waitUntil, write.releaseSlots);
   if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
 
-  const db = database.ofAccount(accountId);
-  const execution = { keyedRequest, database, db, waitUntil, releaseSlots: write.releaseSlots };
+  const execution = { keyedRequest, database, waitUntil, releaseSlots: write.releaseSlots };
   // It goes on after the deadline. Equal requests that wait in this process get its response.
   const outcome = commitOrReplay(write, execution);
   turn.endWith(outcome.then(({ response }) => response)); // which handles its errors, too
@@ -93,8 +90,6 @@ function serializedOrThrow(outcome: KeyedOutcome, serialize: WriteRequest['seria
 interface KeyedExecution {
   keyedRequest: KeyedRequest;
   database: Database;
-  /** The same, for statements of the account. */
-  db: Kysely<Tables>;
   waitUntil: Options['waitUntil'];
   releaseSlots(): void;
 }
@@ -126,8 +121,9 @@ async function replayOf(takenBy: TakenBy, execution: KeyedExecution): Promise<Re
  */
 async function outcomeAfterFailure(failure: unknown, execution: KeyedExecution): Promise<KeyedOutcome> {
   if (isStorable(failure)) {
-    const { database, db, keyedRequest } = execution;
+    const { database, keyedRequest } = execution;
     const response = storedProblem(failure);
+    const db = database.ofAccount(keyedRequest.accountId);
     const result = await storeResponse(db, keyedRequest, response, database);
     if (result === 'stored') return { kind: 'refused', response, refusal: failure };
     // An equal request may have caused the refusal, such as reference_taken.
@@ -143,8 +139,8 @@ const mayBeOfEqual = (failure: unknown): boolean =>
   failure instanceof Problem ? failure.status < 500 : isRejectedByPostgres(failure) || isCanceled(failure);
 
 /** Finds the stored response of an equal request. @throws {Problem} idempotency_key_reused when the request is another one */
-async function findReplay({ db, keyedRequest }: KeyedExecution): Promise<Replay | undefined> {
-  const response = await findStoredResponse(db, keyedRequest);
+async function findReplay({ database, keyedRequest }: KeyedExecution): Promise<Replay | undefined> {
+  const response = await findStoredResponse(database.ofAccount(keyedRequest.accountId), keyedRequest);
   if (response && !response.fingerprint.equals(keyedRequest.fingerprint)) throw keyReused();
   return response && { kind: 'replay', response };
 }
