@@ -14,7 +14,7 @@ import { executeWithNextStatement } from '../database/driver.ts';
 import { nilUuid } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import { eventFrom } from '../events/event.ts';
-import { lockedEndpoint } from './endpoints.ts';
+import { withLockedEndpoint } from './endpoints.ts';
 
 /**
  * The deliveries of an endpoint, which wait here between their event and their last attempt.
@@ -216,8 +216,7 @@ export function unblockShipments(
   endpointId: string,
   after: DeliveryPlace,
 ): Promise<DeliveryPlace | undefined> {
-  return db.transaction().execute(async (trx) => {
-    await executeWithNextStatement(trx, lockedEndpoint(trx, accountId, endpointId).select('id'));
+  return withLockedEndpoint(db, accountId, endpointId, async (trx) => {
     const rows = await trx
       .selectFrom('webhook_deliveries')
       .select(['order_key', 'event_position', 'id', 'next_attempt_at'])

@@ -10,11 +10,13 @@ import {
   type Selectable,
   type SelectQueryBuilder,
   sql,
+  type Transaction,
   type Updateable,
   type UpdateObject,
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely';
+import { executeWithNextStatement } from '../database/driver.ts';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import { selectLast } from '../event-feed/queries.ts';
 
@@ -106,6 +108,18 @@ export const lockedEndpoint = (
   id: string,
 ): SelectQueryBuilder<Tables, 'webhook_endpoints', object> =>
   db.selectFrom('webhook_endpoints').where('account_id', '=', accountId).where('id', '=', id).forNoKeyUpdate();
+
+/** Does work in a transaction that locks an endpoint before its first statement, and with it. */
+export const withLockedEndpoint = <Result>(
+  db: Kysely<Tables>,
+  accountId: string,
+  id: string,
+  work: (trx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction().execute(async (trx) => {
+    await executeWithNextStatement(trx, lockedEndpoint(trx, accountId, id).select('id'));
+    return work(trx);
+  });
 
 /** Updates an endpoint: `set` says which columns. */
 export const endpointUpdateQuery = (

@@ -9,7 +9,7 @@ import type { Tables } from '../database/tables.ts';
 import type { EventFeed, FeedFollower } from '../event-feed/feed.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
 import { firstPending, pending } from './delivery-queue.ts';
-import { endpointUpdateQuery, lockedEndpoint } from './endpoints.ts';
+import { endpointUpdateQuery, withLockedEndpoint } from './endpoints.ts';
 import { type EndpointStatements, shortPause } from './statements.ts';
 
 /** Events that a transaction examines. */
@@ -103,8 +103,7 @@ export function queueEvents(
   endpointId: string,
   limit: number,
 ): Promise<QueueResult | undefined> {
-  return db.transaction().execute(async (trx) => {
-    await executeWithNextStatement(trx, lockedEndpoint(trx, accountId, endpointId).select('id'));
+  return withLockedEndpoint(db, accountId, endpointId, async (trx) => {
     const size = Math.min(limit, batchSize);
     const endpoint = await selectWithEvents(trx, accountId, endpointId, size);
     if (!endpoint) return undefined;
