@@ -39,7 +39,7 @@ test('events are queued also while the instance drains, when its feed is closed'
   expect((await sql`select from webhook_deliveries`.execute(db)).rows).toHaveLength(1);
 });
 
-test('an endpoint that is disabled is noticed, also with 10,000 pending deliveries', async () => {
+test('queueNext returns false for a disabled endpoint, also with 10,000 pending deliveries', async () => {
   await using own = await ownIntake();
   const { db } = own;
   await sql`insert into webhook_deliveries (account_id, endpoint_id, id, event_position, event_created_at, type, order_key,
