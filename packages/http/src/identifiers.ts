@@ -1,25 +1,54 @@
-import { fromUUID, TypeID } from 'typeid-js';
-
 export type Prefix = 'ship' | 'acc' | 'exc' | 'upl' | 'evt' | 'whe' | 'whd';
 
 /** The pattern of an identifier after its prefix (TypeID). */
 export const idPattern = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 
-/** Makes a UUIDv7, which contains the current time in milliseconds. */
-export const newUuid = (): string => new TypeID('').toUUID();
+let latest = { time: 0, count: 0 };
 
-/** Converts a uuid to the identifier that callers see, such as `ship_01kj…` (TypeID). */
-export const publicId = (prefix: Prefix, uuid: string): string => fromUUID(uuid, prefix);
+/**
+ * Makes a UUIDv7 with the current time in milliseconds and a counter (RFC 9562, sections 5.7 and 6.2): those of one
+ * millisecond are in the order in which they were made. It follows the clock also when that is put back.
+ */
+export function newUuid(): string {
+  const time = Date.now();
+  latest = { time, count: time === latest.time ? latest.count + 1 : 0 };
+  const timeHex = time.toString(16).padStart(12, '0');
+  const countHex = (latest.count % 4096).toString(16).padStart(3, '0');
+  return `${timeHex.slice(0, 8)}-${timeHex.slice(8)}-7${countHex}-${crypto.randomUUID().slice(19)}`;
+}
+
+const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Converts a uuid to the identifier that callers see, such as `ship_01kj…` (TypeID): 5 hexadecimal digits are 4 of base 32. */
+export function publicId(prefix: Prefix, uuid: string): string {
+  const hex = `000${uuid.replaceAll('-', '')}`;
+  let digits = '';
+  for (let at = 0; at < hex.length; at += 5) {
+    const bits = Number.parseInt(hex.slice(at, at + 5), 16);
+    for (let shift = 15; shift >= 0; shift -= 5) digits += base32[(bits >> shift) & 31];
+  }
+  return `${prefix}_${digits.slice(2)}`;
+}
 
 /** Converts an identifier that matches its pattern to a uuid, of any version. */
-export const uuidFromPublicId = (prefix: Prefix, id: string): string =>
-  uuidFromBytes(Buffer.from(TypeID.fromString(id, prefix).toUUIDBytes()));
+export function uuidFromPublicId(prefix: Prefix, id: string): string {
+  const digits = id.replace(`${prefix}_`, '00');
+  let hex = '';
+  for (let at = 0; at < digits.length; at += 4) {
+    let bits = 0;
+    for (const digit of digits.slice(at, at + 4)) bits = (bits << 5) | base32.indexOf(digit);
+    hex += bits.toString(16).padStart(5, '0');
+  }
+  return uuidFromHex(hex.slice(3));
+}
 
 /** Converts a uuid to its 16 bytes. */
 export const uuidToBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
 /** Converts 16 bytes to a uuid. */
-export const uuidFromBytes = (bytes: Buffer): string =>
-  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+export const uuidFromBytes = (bytes: Buffer): string => uuidFromHex(bytes.toString('hex'));
+
+const uuidFromHex = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 
 /** Returns the creation time that a UUIDv7 contains (RFC 9562, section 5.7). */
 export const timeOfUuid = (uuid: string): Date => new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
