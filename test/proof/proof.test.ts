@@ -27,6 +27,15 @@ test('getProofOfDelivery returns the submitted proof, and its URLs return the up
   expect(proof.photos).toHaveLength(1);
 });
 
+test('a proof without a location has none in each response', async ({ account }) => {
+  const { tracking_number } = await inTransit(account);
+  const { location: _, ...body } = await proofFor(account, tracking_number);
+  const proof = await account.client.submitProofOfDelivery({ tracking_number, ...body });
+  expect(proof).toMatchObject({ signed_by: body.signed_by });
+  expect(proof).not.toHaveProperty('location');
+  expect(await account.client.getProofOfDelivery({ tracking_number })).toEqual(proof);
+});
+
 test('putProofFile stores only the bytes that were declared', async ({ service, account }) => {
   const bytes = uniquePng('declared');
   const url = await newUploadUrl(account, bytes);

@@ -1320,14 +1320,14 @@ export interface components {
          * @enum {string}
          */
         ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
-        /** @description Evidence that a shipment was delivered. */
+        /** @description Evidence that a shipment was delivered. `location` is where the delivery was made; it is absent if that was not reported. */
         ProofOfDelivery: {
             /**
              * Format: date-time
              * @description Time of the delivery.
              */
             delivered_at: string;
-            location: components["schemas"]["Coordinates"];
+            location?: components["schemas"]["Coordinates"];
             /** @description URLs of the delivery photos, valid as long as `signature_url`. An unattended delivery has at least one. */
             photos: string[];
             /**
@@ -1347,7 +1347,7 @@ export interface components {
         };
         /**
          * @description The proof of delivery that completes a shipment. It has `signed_by` and `signature`, or `unattended: true` and at least
-         *     one photo, but not both.
+         *     one photo, but not both. `location` is where the delivery was made: omit it if it is not known, for example in a hall.
          */
         ProofOfDeliveryRequest: {
             /**
@@ -1361,7 +1361,7 @@ export interface components {
              * @example 4821
              */
             handover_code?: string;
-            location: components["schemas"]["CoordinatesRequest"];
+            location?: components["schemas"]["CoordinatesRequest"];
             /** @description Upload ids of kind `photo`. An unattended delivery requires at least one. */
             photos?: components["schemas"]["UploadId"][];
             /**

@@ -17,6 +17,7 @@ import * as migration14 from '../src/database/migrations/0014-accesses.ts';
 import * as migration15 from '../src/database/migrations/0015-unattended-deliveries.ts';
 import * as migration16 from '../src/database/migrations/0016-access-kinds.ts';
 import * as migration17 from '../src/database/migrations/0017-handover-codes.ts';
+import * as migration18 from '../src/database/migrations/0018-proofs-without-location.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -37,4 +38,5 @@ export const migrations: Migrations = {
   '0015-unattended-deliveries': migration15,
   '0016-access-kinds': migration16,
   '0017-handover-codes': migration17,
+  '0018-proofs-without-location': migration18,
 };

@@ -1287,7 +1287,7 @@ export interface Coordinates {
     /** Longitude in decimal degrees. -180 to 180. */
     lng: Longitude;
 }
-/** Evidence that a shipment was delivered. */
+/** Evidence that a shipment was delivered. `location` is where the delivery was made; it is absent if that was not reported. */
 export interface ProofOfDelivery {
     /**
      * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
@@ -1308,7 +1308,7 @@ export interface ProofOfDelivery {
     /** URLs of the delivery photos, valid as long as `signature_url`. An unattended delivery has at least one. At most 10 elements. */
     photos: string[];
     /** A geographic location (WGS 84). */
-    location: Coordinates;
+    location?: Coordinates;
 }
 /** A geographic location (WGS 84). */
 export interface CoordinatesRequest {
@@ -1319,7 +1319,7 @@ export interface CoordinatesRequest {
 }
 /**
  * The proof of delivery that completes a shipment. It has `signed_by` and `signature`, or `unattended: true` and at least
- * one photo, but not both.
+ * one photo, but not both. `location` is where the delivery was made: omit it if it is not known, for example in a hall.
  */
 export interface ProofOfDeliveryRequest {
     /** Time of the delivery: at most 5 minutes ahead of now, and at most 5 minutes before the previous event. */
@@ -1336,7 +1336,7 @@ export interface ProofOfDeliveryRequest {
     /** Upload ids of kind `photo`. An unattended delivery requires at least one. At most 10 elements. */
     photos?: UploadId[] | undefined;
     /** A geographic location (WGS 84). */
-    location: CoordinatesRequest;
+    location?: CoordinatesRequest | undefined;
     /**
      * The code that the consignee says. Required if the shipment has `handover_code_required`, else ignored. After five
      * wrong codes the shipment is locked.

@@ -289,7 +289,7 @@ export const writes: MockHandlers = {
       ...(signed_by !== undefined && { signed_by }),
       ...(signature === undefined ? { unattended: true } : { signature: uuidOf(signature) }),
       photos: photos.map(uuidOf),
-      location,
+      ...(location && { location }),
     };
     const data = { tracking: trackingFrom(found.tracking) };
     addEvent(state.log, 'tracking.status_reached', data);

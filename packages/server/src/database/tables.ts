@@ -160,8 +160,9 @@ export interface Tables {
     /** An upload id. */
     signature: Nullable<string>;
     photos: string[];
-    lat: number;
-    lng: number;
+    /** Null, as the longitude, when the place of the delivery is not known. */
+    lat: Nullable<number>;
+    lng: Nullable<number>;
   };
   /** The changes of shipments, in the order of their positions. */
   events: {

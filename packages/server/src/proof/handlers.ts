@@ -84,7 +84,8 @@ export const proofHandlers = ({
     const photos = await bindUploadsOrThrow(db, accountId, shipmentId, body, now);
     const { signed_by = null } = body;
     const signature = body.signature === undefined ? null : uuidFromPublicId('upl', body.signature);
-    const proof = { delivered_at: deliveredAt, signed_by, signature, photos, ...body.location };
+    const { lat = null, lng = null } = body.location ?? {};
+    const proof = { delivered_at: deliveredAt, signed_by, signature, photos, lat, lng };
     await insertProof(db, accountId, shipmentId, proof);
     const data = { tracking: trackingFrom(await readLockedTracking(db, accountId, path.tracking_number)) };
     addEvent({ type: 'tracking.status_reached', shipmentId, data });
@@ -125,6 +126,6 @@ function proofFrom(proof: Omit<Proof, 'account_id' | 'shipment_id'>, trackingNum
     ...(signed_by !== null && { signed_by }),
     ...(signature === null ? { unattended: true } : { signature_url: unsignedUrl(signature) }),
     photos: photos.map(unsignedUrl),
-    location: { lat, lng },
+    ...(lat !== null && lng !== null && { location: { lat, lng } }),
   };
 }
