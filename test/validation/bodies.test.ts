@@ -1,12 +1,12 @@
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { operationOf, pathOf } from '../fixtures/contract.ts';
-import type { Problem } from '../fixtures/http.ts';
-import { receive } from '../fixtures/http.ts';
+import { type Problem, receive } from '../fixtures/http.ts';
+import { uniquePng } from '../fixtures/images.ts';
 import { post } from '../fixtures/post.ts';
-import { newPosition, ready } from '../fixtures/requests.ts';
+import { newPosition, newUploadUrl, ready } from '../fixtures/requests.ts';
 import { newShipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
-import { test } from '../fixtures/test.ts';
 import { notTimestamps, timestampsOutOfRange } from '../fuzz/timestamps.ts';
+import { targets, test } from '../mock/targets.ts';
 
 const { origin, pickup_window } = shipmentRequest();
 const withNotes = (notes: unknown) => ({ notes });
@@ -73,6 +73,45 @@ test.for(['rotateWebhookSecret', 'sendTestWebhook', 'resendWebhookDelivery'] as 
     }
   },
 );
+
+const chunked = (): RequestInit => ({ body: new Blob([]).stream(), duplex: 'half' }) as RequestInit;
+const emptyBodies: [name: string, type: string | undefined, init: () => RequestInit][] = [
+  ['no length and a type', 'text/plain', () => ({})],
+  ['a length of 0 and no type', undefined, () => ({ body: new Uint8Array() })],
+  ['a length of 0 and the type of a form', 'application/x-www-form-urlencoded', () => ({ body: '' })],
+  ['a length of 0 and an invalid type', 'json', () => ({ body: '' })],
+  ['a length of 0 and JSON', 'application/json', () => ({ body: '' })],
+  ['no chunk and no type', undefined, chunked],
+  ['no chunk and the type of text', 'text/plain', chunked],
+  ['no chunk and JSON', 'application/json', chunked],
+];
+
+describe.each(targets)('%s takes a body of 0 bytes for none', (target) => {
+  test.for(emptyBodies)('with %s', async ([, type, init], { open }) => {
+    const { baseUrl, key, client, create } = await open(target);
+    const { id } = await client.createWebhookEndpoint({ url: 'https://hooks.example.com/' });
+    const shipment = await create();
+    const post = async (path: string) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-encoding': 'gzip' };
+      const typed = type === undefined ? headers : { ...headers, 'content-type': type };
+      return receive(await fetch(baseUrl + path, { method: 'POST', headers: typed, ...init() }));
+    };
+    expect(await post(`/webhook_endpoints/${id}/rotate_secret`)).toMatchObject({ status: 200 });
+    expect(await post(`/shipments/${shipment.id}/cancel`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', detail: 'body is required.' },
+    });
+  });
+});
+
+test('putProofFile returns 400 without a body and a type', async ({ service, account }) => {
+  const upload = await newUploadUrl(account, uniquePng('missing'));
+  for (const init of [{}, { body: new Uint8Array() }, chunked()]) {
+    const { status, body } = await receive(await fetch(upload, { method: 'PUT', ...init }));
+    expect({ status, body }).toMatchObject({ status: 400, body: { detail: 'body is required.' } });
+  }
+  expect(await service.files.list(account.id)).toEqual([]);
+});
 
 test('createShipment stores text unchanged and timestamps in UTC', async ({ account }) => {
   const notes = ' \t\r\n"\\/ Zürich 北京 👩‍👩‍👧 \u202E \uFEFF \u007f é e\u0301 <b>&amp; ';

@@ -1,18 +1,14 @@
 import { dereferenced } from '@waybill/contract/dereferenced';
-import { maxFieldErrors } from '@waybill/contract/limits';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
-import { hasContentCoding, mediaTypeOf } from '@waybill/contract/request-headers';
-import { encodingError } from '@waybill/contract/validation/field-errors';
-import { invalidFields } from '@waybill/contract/validation/invalid-request';
-import { type JsonLimits, jsonLimits, parseJson } from '@waybill/contract/validation/parse-json';
+import type { JsonLimits } from '@waybill/contract/validation/parse-json';
 import { partValidator, type RequestPart } from '@waybill/contract/validation/part-validator';
-import { undecodableParameters } from '@waybill/contract/validation/percent-encoding';
 import fastJsonStringify from 'fast-json-stringify';
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler, RouteHandlerMethod, RouteOptions } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler, RouteHandlerMethod, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import { fileTypes, isBodyOptional, type OperationId } from './operations.ts';
+import { fileTypes, type OperationId } from './operations.ts';
 import { Problem } from './problems.ts';
+import { addBodyParsers, addRequestChecks, jsonTypes } from './request-checks.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -90,84 +86,6 @@ function ignoreResponseTypes(app: FastifyInstance): void {
   for (const type of ['application/problem+json', 'text/event-stream']) {
     app.addContentTypeParser(type, (_request, _stream, done) => done(new Problem('unsupported_media_type')));
   }
-}
-
-/** The media types of JSON bodies. That of a merge patch has the same rules (RFC 7396). */
-const jsonTypes: string[] = ['application/json', 'application/merge-patch+json'];
-
-/** The form in which fastify-openapi-glue gives the schemas of a body. */
-interface BodySchema {
-  content: Record<string, { schema: object }>;
-}
-
-/**
- * Parses JSON, and passes files on as streams. Fastify's own JSON parser would replace invalid UTF-8 silently, and the
- * service must store what was sent. `bodyLimit` (server.ts) limits the bytes.
- * @param fileTypes media types of files
- */
-function addBodyParsers(app: FastifyInstance, fileTypes: Iterable<string>): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(jsonTypes, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-    const { jsonLimits: limits } = request.routeOptions.config;
-    if (!limits) throw new Error(`The body of ${request.routeOptions.url} has no limits`);
-    return bytes.length === 0 ? undefined : parseJson(bytes, limits);
-  });
-  for (const type of fileTypes) app.addContentTypeParser(type, (_request, stream, done) => done(null, stream));
-}
-
-/**
- * Adds the checks of a route that Fastify and fastify-openapi-glue lack: the content type and coding before the body is
- * read, a missing body, query parameters that are not UTF-8, and unknown ones of an operation without any.
- */
-function addRequestChecks(route: RouteOptions): void {
-  if (!route.schema) return;
-  route.schema.querystring ??= { type: 'object', properties: {} };
-  const { content } = (route.schema.body ?? { content: {} }) as BodySchema;
-  const accepted = Object.keys(content);
-  const json = content['application/json'];
-  const isOptional = route.config?.operation !== undefined && isBodyOptional(route.config.operation);
-  if (json) route.config = { ...route.config, jsonLimits: jsonLimits(json.schema) };
-  if (accepted.length > 0) {
-    route.preParsing = (request, _reply, payload, done) => {
-      requireContentType(request.headers, accepted);
-      done(null, payload);
-    };
-  }
-  route.preValidation = (request, _reply, done) => {
-    const undecodable = undecodableParameters(request.raw.url ?? '');
-    if (undecodable.length > 0) throw invalidFields(undecodable.slice(0, maxFieldErrors).map(encodingError));
-    // Fastify would skip the validation of a missing body.
-    if (json && request.body === undefined) {
-      if (!isOptional) throw invalidPath(request) ?? missingBody();
-      request.body = {};
-    }
-    done();
-  };
-}
-
-const missingBody = (): Error => invalidFields([{ in: 'body', pointer: '', code: 'required', detail: 'is required' }]);
-
-/** What is wrong with the path, which Fastify has not validated yet. */
-function invalidPath(request: FastifyRequest): Error | undefined {
-  const result: unknown = request.getValidationFunction('params')?.(request.params);
-  return typeof result === 'object' && result !== null && 'error' in result ? (result.error as Error) : undefined;
-}
-
-/**
- * @throws {Problem} unsupported_media_type when the operation does not accept the type, or the body is compressed; missing
- * headers pass
- */
-function requireContentType(
-  { 'content-type': contentType, 'content-encoding': encoding }: FastifyRequest['headers'],
-  accepted: string[],
-): void {
-  if (hasContentCoding(encoding)) {
-    const headers = { 'Accept-Encoding': 'identity' };
-    throw new Problem('unsupported_media_type', 'Send the body without a Content-Encoding.', {}, headers);
-  }
-  const type = mediaTypeOf(contentType);
-  if (type === undefined || accepted.includes(type)) return;
-  throw new Problem('unsupported_media_type', `Send ${accepted.join(' or ')}.`);
 }
 
 /** Validates a part by the Ajv of the contract. Fastify's own would convert values in bodies and drop unknown fields. */
