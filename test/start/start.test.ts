@@ -69,6 +69,13 @@ test.concurrent('start serves the tutorial, leaves no process after any signal, 
     expect((await once(another.child, 'exit'))[0]).toBe(1);
     expect(another.output()).toContain(`Another Waybill is running from ${join(dataDir, 'postgres')}. Stop it: press`);
 
+    const { port: PORT } = new URL(first.origin);
+    const beside = await start(await newDataDir(), { settings: { PORT } });
+    expect((await once(beside.child, 'exit'))[0]).toBe(1);
+    expect(beside.output()).toBe(
+      `PORT ${PORT} is in use by another Waybill. Stop that one: press Ctrl-C in its terminal. Or start this one beside it with other ports and another folder, for example PORT=3100 MOCK_PORT=4110 WAYBILL_DATA_DIR=.waybill-2\n`,
+    );
+
     // Ctrl-C reaches the whole process group.
     process.kill(-Number(first.child.pid), 'SIGINT');
     expect((await once(first.child, 'exit'))[0]).toBe(0);
@@ -108,13 +115,24 @@ test.concurrent('start leaves no process when the shell that runs it is killed',
   await isGone(run);
 });
 
+test.skipIf(process.platform !== 'linux')(
+  'start with a data folder that cannot be created prints one sentence and exits with 1',
+  async () => {
+    await using attempt = await start('/proc/x');
+    expect((await once(attempt.child, 'exit'))[0]).toBe(1);
+    expect(attempt.output()).toMatch(/^WAYBILL_DATA_DIR \/proc\/x: \/proc\/x cannot be created, .*\n$/);
+  },
+);
+
 test.concurrent('start on a used port prints one sentence and exits with 1', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const PORT = String((taken.address() as AddressInfo).port);
   await using attempt = await start(await newDataDir(), { settings: { PORT } });
   expect((await once(attempt.child, 'exit'))[0]).toBe(1);
-  expect(attempt.output()).toContain(PORT);
+  expect(attempt.output()).toMatch(
+    new RegExp(`^PORT ${PORT} is in use by another program\\. Stop that program or choose another port.*\\n$`),
+  );
   await isGone(attempt);
   taken.close();
 });

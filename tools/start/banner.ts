@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { styleText } from 'node:util';
 import { type DemoAccount, demoFile } from './demo-account.ts';
 import type { Settings } from './settings.ts';
-import { quoted } from './shell.ts';
+import { quoted, word } from './shell.ts';
 
 /** What `start` prints when everything runs. Colours only where the terminal shows them. */
 export function banner(
@@ -26,7 +26,7 @@ export function banner(
   ];
   if (account) {
     parts.push(
-      `Run the tutorial in another terminal, a shipment from creation to proof of delivery:\n${command(`sh ${pathFromHere(tutorialFile)}`)}`,
+      `Run the tutorial in another terminal, a shipment from creation to proof of delivery:\n${command(`sh ${word(pathFromHere(tutorialFile))}`)}`,
       `List the shipments of the demo account:\n${command(`curl ${baseUrl}/shipments -H ${quoted(`Authorization: Bearer ${account.api_key}`)}`)}`,
     );
   }

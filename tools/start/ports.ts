@@ -1,6 +1,7 @@
+import { problemDocument } from '@waybill/contract/problem-document';
 import { listenError } from '../processes/free-port.ts';
 import { waitUntil } from '../processes/wait-until.ts';
-import { SettingsError } from './settings.ts';
+import { clientHost, SettingsError } from './settings.ts';
 
 /** Time for the children of a killed `start` to end, in milliseconds. */
 const waitTimeout = 1_000;
@@ -20,7 +21,11 @@ export async function requireFreePort(variable: string, port: number, host: stri
       return code !== 'EADDRINUSE';
     }, waitTimeout);
     const isWithoutHost = each !== host && code !== 'EADDRINUSE'; // a machine without IPv6
-    if (code && !isWithoutHost) throw new SettingsError(explain(variable, port, each, code));
+    if (!code || isWithoutHost) continue;
+    const isTaken = code === 'EADDRINUSE';
+    throw new SettingsError(
+      isTaken && (await isWaybill(port, each)) ? explainWaybill(variable, port) : explain(variable, port, each, code),
+    );
   }
 }
 
@@ -31,4 +36,22 @@ function explain(variable: string, port: number, host: string, code: string): st
   }
   if (code === 'EACCES') return `${variable} ${port} needs root privileges. Choose a port above 1023, ${example}`;
   return `Cannot listen on HOST ${host} (${code}). Use an IP address of this machine, for example HOST=127.0.0.1`;
+}
+
+/** Two starts need different ports and different data folders. */
+const explainWaybill = (variable: string, port: number): string =>
+  `${variable} ${port} is in use by another Waybill. Stop that one: press Ctrl-C in its terminal. Or start this one beside it with other ports and another folder, for example PORT=3100 MOCK_PORT=4110 WAYBILL_DATA_DIR=.waybill-2`;
+
+/** Whether the service or the mock of a Waybill responds: an unknown path has the problem of the contract. */
+async function isWaybill(port: number, host: string): Promise<boolean> {
+  try {
+    const response = await fetch(`http://${clientHost(host)}:${port}/another-waybill`, {
+      signal: AbortSignal.timeout(waitTimeout),
+      redirect: 'manual',
+    });
+    const { type } = problemDocument('not_found', { detail: '', path: '', requestId: '', members: {} });
+    return ((await response.json()) as { type?: unknown } | null)?.type === type;
+  } catch {
+    return false;
+  }
 }

@@ -46,7 +46,7 @@ function portFrom(env: NodeJS.ProcessEnv, name: string, fallback: number): numbe
 }
 
 /** The host name by which a client on this machine reaches the service. */
-function clientHost(host: string): string {
+export function clientHost(host: string): string {
   if (['127.0.0.1', '0.0.0.0', '::1', '::'].includes(host)) return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 }

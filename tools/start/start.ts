@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lock } from '../postgres/lock.ts';
 import { type Postgres, startPostgres } from '../postgres/postgres.ts';
 import { banner } from './banner.ts';
 import { startChild } from './child.ts';
+import { prepareDataFolder } from './data-folder.ts';
 import { createDemoAccount, type DemoAccount, keysAreValid, readDemoFile, writeDemoFile } from './demo-account.ts';
 import { buildDocs, docsDir } from './docs.ts';
 import { printEvents } from './live-events.ts';
@@ -29,12 +31,10 @@ export interface Options {
  * @throws the signal's reason when it aborts, or the error that ended the run
  */
 export async function start(settings: Settings, options: Options, signal: AbortSignal): Promise<never> {
+  await prepareDataFolder(settings.dataDir);
+  if (!settings.databaseUrl) lock(postgresDir(settings))(); // its message is better than that of a used port
   await requireFreePort('PORT', settings.port, settings.host);
   await requireFreePort('MOCK_PORT', settings.mockPort, settings.host);
-  for (const folder of ['demo', 'files']) {
-    // Proofs of delivery contain names: other users of this machine must not read them.
-    await mkdir(join(settings.dataDir, folder), { recursive: true, mode: 0o700 });
-  }
   await mkdir(docsDir, { recursive: true }); // the server needs the folder, and serves files that are added later
   console.log(`Starting ${settings.databaseUrl ? '' : 'PostgreSQL, '}the service and the mock …`);
 

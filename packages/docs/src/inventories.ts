@@ -14,5 +14,16 @@ export function addInventories(site: SiteConfig): void {
     sbom({ outDir: '.', outFilename: 'sbom.cdx', saveTimestamp: false, includeWellKnown: false }),
   ];
   const apply = (_: unknown, { isSsrBuild }: { isSsrBuild?: boolean }): boolean => !isSsrBuild;
-  site.vite = { ...site.vite, plugins: plugins.map((plugin) => ({ ...plugin, apply })) };
+  site.vite = {
+    ...site.vite,
+    plugins: plugins.map((plugin) => ({ ...plugin, apply })),
+    build: {
+      rollupOptions: {
+        onwarn(warning, warn) {
+          // The second plugin takes the dependencies of VitePress for errors, because it looks for them beside package.json.
+          if (!warning.message.includes('Error during auto-registration of tool')) warn(warning);
+        },
+      },
+    },
+  };
 }
