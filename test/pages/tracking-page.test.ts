@@ -202,13 +202,33 @@ describe('safety', () => {
     expect(html).not.toMatch(/="[^"]*"><script>alert/);
   });
 
-  test('a phone number becomes a link only as digits', async () => {
+  test.for(['\u202eRefused\u2069!', 'שלום', 'سلام'])(
+    '%s of a person changes the direction of no other text',
+    async (text) => {
+      const given =
+        /^(address|contact_name|city|zip|description|name|scac|signed_by|resolution|reference|cancellation_reason)$/;
+      for (const [state, view] of Object.entries(states)) {
+        const written: TrackingView = JSON.parse(
+          JSON.stringify(view, (key, value) => (given.test(key) && typeof value === 'string' ? text : value)),
+        );
+        if (written.shipment) written.shipment.reference = text;
+        const { html } = await page(written);
+        const shown = text.replace('\u2069', '');
+        const isolates = new RegExp(`<bdi>[^<]*${shown}[^<]*</bdi>|\u2068[^\u2069<]*${shown}[^\u2069<]*\u2069`, 'g');
+        const rest = html.replace(isolates, '');
+        expect(rest, state).not.toContain(shown.slice(0, 4));
+        expect(rest, state).not.toMatch(/[\u2066-\u2069]/);
+      }
+    },
+  );
+
+  test('a phone number becomes a link, and other texts do not', async () => {
     const call = async (contact_phone: string) => {
       const { shipment } = onTheWay;
       const changed = shipment && { ...shipment, origin: { ...shipment.origin, contact_phone } };
       return /href="(tel:[^"]*)"/.exec((await page({ ...onTheWay, shipment: changed })).html)?.[1];
     };
-    expect(await call('+1 (253) 555-0142 ext. 9')).toBe('tel:+12535550142');
+    expect(await call('+1 (253) 555-0142 ext. 9')).toBe('tel:+12535550142;ext=9');
     expect(await call('javascript:alert(1)')).toBeUndefined();
   });
 

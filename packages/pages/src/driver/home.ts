@@ -2,7 +2,9 @@ import type { Shipment } from '@waybill/client';
 import { type ComponentChildren, h, type JSX, type TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { mark } from '../mark.ts';
+import { phoneUrl } from '../phone.ts';
 import { type Clock, rangeText, shortText, timeText } from '../times.ts';
+import { isolated, userText, withUserText } from '../user-text.ts';
 import type { Fix } from './location.ts';
 import type { DriverMessages } from './messages/messages.ts';
 import {
@@ -170,6 +172,7 @@ function destination(view: View, status: string): JSX.Element {
       ? timeText(new Date(eta), clock)
       : '';
   const { totals, notes } = shipment;
+  const phone = contact_phone && phoneUrl(contact_phone);
   const freight = totals && `${messages.pieces(totals.pieces)}, ${totals.weight_kg.toLocaleString(clock.locale)} kg`;
   const query = encodeURIComponent([address, city, state, zip, country ?? 'US'].join(', '));
   // Only Apple's devices do not know geo:.
@@ -179,15 +182,15 @@ function destination(view: View, status: string): JSX.Element {
     'section',
     { class: 'stop' },
     h('p', { class: 'when' }, (isLoaded ? messages.deliver : messages.pickUp)(when)),
-    h('h1', null, address, h('br', null), `${city}, ${state} ${zip}`),
+    h('h1', null, userText(address), h('br', null), userText(`${city}, ${state} ${zip}`)),
     freight && h('p', null, freight),
-    notes && h('p', { class: 'notes' }, notes),
+    notes && h('p', { class: 'notes' }, userText(notes)),
     h(
       'div',
       { class: 'two' },
       h('a', { class: 'button', href: map, rel: 'noreferrer' }, messages.directions),
-      contact_phone &&
-        h('a', { class: 'button', href: `tel:${contact_phone.replace(/[^\d+*#]/g, '')}` }, messages.call(contact_name)),
+      phone &&
+        h('a', { class: 'button', href: phone }, withUserText(messages.call(contact_name && isolated(contact_name)))),
     ),
   );
 }
@@ -323,13 +326,13 @@ function others({ others: links, items, messages }: View, { show }: Actions): JS
       const { length } = items.filter((item) => item.shipmentId === shipmentId);
       const text = [
         tracking?.tracking_number ?? shipmentId,
-        shipment?.destination.city,
+        shipment && isolated(shipment.destination.city),
         length > 0 && messages.sync.waiting(length),
       ];
       return h(
         'button',
         { type: 'button', key: shipmentId, onClick: () => show(shipmentId) },
-        text.filter(Boolean).join(' · '),
+        withUserText(text.filter(Boolean).join(' · ')),
       );
     }),
   );

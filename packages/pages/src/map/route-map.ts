@@ -3,6 +3,7 @@ import { h, type JSX } from 'preact';
 import type { Messages } from '../messages/messages.ts';
 import type { Place } from '../places/places.ts';
 import { distanceOf, type Point } from '../places/sphere.ts';
+import { inAttribute, isolated } from '../user-text.ts';
 import { areaOf, frame } from './area.ts';
 import { type Tiles, tilesFor } from './tiles.ts';
 import { pixelOf, projectionOf, viewOf } from './view.ts';
@@ -49,7 +50,7 @@ export async function routeMap(
     'svg',
     { viewBox: `0 0 ${frame.width} ${frame.height}`, role: 'img', 'aria-labelledby': 'map-title map-text' },
     h('title', { id: 'map-title' }, messages.map.title),
-    h('desc', { id: 'map-text' }, descriptionOf(route, messages)),
+    h('desc', { id: 'map-text' }, inAttribute(descriptionOf(route, messages))),
     below,
     isOpen && last && destination && h('polyline', { class: 'ahead', points: pixels([last, destination]) }),
     done.length > 1 && h('polyline', { class: 'route', points: pixels(done) }),
@@ -65,7 +66,7 @@ export async function routeMap(
         'g',
         { class: isEnd ? 'stop end' : 'stop' },
         h('circle', { cx: x, cy: y, r: 6 }),
-        h('text', { x: textX, y: textY, 'text-anchor': anchor }, name),
+        h('text', { x: textX, y: textY, 'text-anchor': anchor }, inAttribute(isolated(name))),
       ),
     ),
     current && [
@@ -122,9 +123,9 @@ function thinned(points: Point[]): Point[] {
 function descriptionOf({ origin, destination, currentName }: Route, { map }: Messages): string {
   const way =
     origin && destination
-      ? map.route(origin.name, destination.name)
+      ? map.route(isolated(origin.name), isolated(destination.name))
       : destination
-        ? map.to(destination.name)
+        ? map.to(isolated(destination.name))
         : undefined;
   return [way, currentName && map.current(currentName)].filter(Boolean).join(' ');
 }

@@ -1,4 +1,6 @@
 import { h, type JSX } from 'preact';
+import { phoneUrl } from '../phone.ts';
+import { isolated, userText, withUserText } from '../user-text.ts';
 import { cityOf, type PageContext } from './view.ts';
 
 type Shipment = NonNullable<PageContext['view']['shipment']>;
@@ -28,7 +30,7 @@ export function details(context: PageContext): JSX.Element | undefined {
           h(
             'li',
             null,
-            h('span', null, description),
+            h('span', null, userText(description)),
             h('small', null, `${messages.pieces(pieces, number.format(pieces))} · ${weight.format(weight_kg)}`),
           ),
         ),
@@ -46,25 +48,18 @@ const address = (
     h('b', { class: 'address-title' }, title),
     [contact_name, address, `${cityOf({ city, state })} ${zip}`, country]
       .filter((line) => line !== undefined)
-      .map((line) => h('span', null, line)),
+      .map((line) => h('span', null, userText(line))),
   );
 
 /** The phone of the sender, and what only a script can do, which shows these buttons. */
 export function actions({ view, messages }: PageContext): JSX.Element {
   const { contact_phone: phone, contact_name: name } = view.shipment?.origin ?? {};
-  const call = phone && callable(phone);
+  const href = phone && phoneUrl(phone);
   return h(
     'div',
     { class: 'card row', id: 'actions' },
-    call && h('a', { class: 'button primary', href: `tel:${call}` }, messages.callSender(name)),
+    href && h('a', { class: 'button primary', href }, withUserText(messages.callSender(name && isolated(name)))),
     h('button', { type: 'button', hidden: true, 'data-action': 'share', 'data-done': messages.copied }, messages.share),
     h('button', { type: 'button', hidden: true, 'data-action': 'print' }, messages.print),
   );
-}
-
-/** The digits of a phone number for a link (RFC 3966); undefined for a text without a number. */
-function callable(phone: string): string | undefined {
-  const [number = ''] = /\+?[\d\s().-]{5,}/.exec(phone) ?? [];
-  const digits = number.replace(/[^\d+]/g, '');
-  return digits.length >= 5 ? digits : undefined;
 }

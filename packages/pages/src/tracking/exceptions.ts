@@ -1,6 +1,7 @@
-import { h, type JSX } from 'preact';
+import { type ComponentChildren, h, type JSX } from 'preact';
 import { textOf } from '../messages/text-of.ts';
 import { timeText } from '../times.ts';
+import { isolated, userText, withUserText } from '../user-text.ts';
 import { pictures } from './pictures.ts';
 import type { PageContext } from './view.ts';
 
@@ -34,11 +35,15 @@ function note(exception: Exception, context: PageContext): JSX.Element {
     'article',
     { class: resolved_at ? 'note resolved' : 'note' },
     h('h2', null, exceptionText(exception, context)),
-    description && h('p', null, description),
-    h('p', { class: 'when' }, [messages.reported(time(occurred_at)), location?.address].filter(Boolean).join(' · ')),
+    description && h('p', null, userText(description)),
+    h('p', { class: 'when' }, about(messages.reported(time(occurred_at)), location?.address)),
     resolved_at
-      ? h('p', { class: 'when' }, [messages.resolved(time(resolved_at)), resolution].filter(Boolean).join(' · '))
+      ? h('p', { class: 'when' }, about(messages.resolved(time(resolved_at)), resolution))
       : h('p', null, steps.join(' ')),
     pictures(view.exceptionPhotos[exception.id] ?? [], context),
   );
 }
+
+/** When, and what a person has written about it. */
+const about = (when: string, text: string | undefined): ComponentChildren =>
+  withUserText([when, text && isolated(text)].filter(Boolean).join(' · '));

@@ -2,6 +2,7 @@ import { h, type JSX } from 'preact';
 import type { Status } from '../messages/languages.ts';
 import { textOf } from '../messages/text-of.ts';
 import { distanceOf } from '../places/sphere.ts';
+import { isolated, withUserText } from '../user-text.ts';
 import { arrivalOf } from './arrival.ts';
 import { cityOf, type PageContext } from './view.ts';
 
@@ -28,7 +29,7 @@ export function hero(context: PageContext): JSX.Element {
       h('span', { class: printed && 'screen' }, headline),
       printed && h('span', { class: 'paper', 'aria-hidden': 'true' }, printed),
     ),
-    h('p', { class: 'lead' }, leadOf(context)),
+    h('p', { class: 'lead' }, withUserText(leadOf(context))),
     status !== 'cancelled' && progress(context),
   );
 }
@@ -58,15 +59,16 @@ function leadOf(context: PageContext): string {
   const { view, messages } = context;
   const { lead } = messages;
   const { tracking, shipment, proof } = view;
-  const origin = shipment && cityOf(shipment.origin);
-  const destination = shipment && cityOf(shipment.destination);
+  const origin = shipment && isolated(cityOf(shipment.origin));
+  const destination = shipment && isolated(cityOf(shipment.destination));
   const sentence = {
     scheduled: () => lead.scheduled(origin),
     dispatched: () => lead.dispatched(origin),
     picked_up: () => lead.picked_up(origin),
     in_transit: () => lead.in_transit(destination),
-    delivered: () => (proof?.unattended ? lead.unattended : lead.delivered(proof?.signed_by)),
-    cancelled: () => lead.cancelled(shipment?.cancellation_reason),
+    delivered: () =>
+      proof?.unattended ? lead.unattended : lead.delivered(proof?.signed_by && isolated(proof.signed_by)),
+    cancelled: () => lead.cancelled(shipment?.cancellation_reason && isolated(shipment.cancellation_reason)),
   }[tracking.status as Status];
   const distance = tracking.status === 'in_transit' ? distanceText(context) : undefined;
   return [sentence?.(), distance && lead.distance(distance), arrivalOf(context).note].filter(Boolean).join(' ');

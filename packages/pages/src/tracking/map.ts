@@ -4,6 +4,7 @@ import { nearestPlace, type Place } from '../places/places.ts';
 import { distanceOf, type Point } from '../places/sphere.ts';
 import { isFinal } from '../statuses.ts';
 import { shortText } from '../times.ts';
+import { carrierText, isolated, withUserText } from '../user-text.ts';
 import type { PageContext } from './view.ts';
 
 /** Kilometres from a city within which a position is called near it. */
@@ -33,14 +34,17 @@ export async function map(context: PageContext): Promise<JSX.Element | undefined
   const weight = new Intl.NumberFormat(clock.locale, { style: 'unit', unit: 'kilogram' });
   const totals = shipment?.totals;
   const facts: [string, string | undefined][] = [
-    [messages.lastSeen, current ? `${currentName} · ${shortText(new Date(current.updated_at), clock)}` : undefined],
+    [
+      messages.lastSeen,
+      current && isMoving ? `${currentName} · ${shortText(new Date(current.updated_at), clock)}` : undefined,
+    ],
     [
       messages.shipment,
       totals && `${messages.pieces(totals.pieces, number.format(totals.pieces))} · ${weight.format(totals.weight_kg)}`,
     ],
-    [messages.carrier, shipment?.carrier && [shipment.carrier.name, shipment.carrier.scac].filter(Boolean).join(' · ')],
+    [messages.carrier, shipment?.carrier && carrierText(shipment.carrier)],
     [messages.service, shipment?.service_level],
-    [messages.reference, shipment?.reference],
+    [messages.reference, shipment?.reference && isolated(shipment.reference)],
   ];
   const known = facts.filter(([, value]) => value !== undefined);
   if (!drawn && known.length === 0) return undefined;
@@ -52,7 +56,7 @@ export async function map(context: PageContext): Promise<JSX.Element | undefined
       h(
         'dl',
         { class: 'facts' },
-        known.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
+        known.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, withUserText(value ?? '')))),
       ),
   );
 }
@@ -65,7 +69,7 @@ const fromOrigin = (origin: Place, positions: Point[]): Point[] =>
 function placeText({ view, messages, clock }: PageContext): string {
   const current = view.tracking.current_location;
   if (!current) return '';
-  if (current.address) return current.address;
+  if (current.address) return isolated(current.address);
   const place = nearestPlace(current, nearCity);
   if (place) return messages.near(place.region ? `${place.name}, ${place.region}` : place.name);
   const degrees = new Intl.NumberFormat(clock.locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });

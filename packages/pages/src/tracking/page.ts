@@ -2,6 +2,7 @@ import { h, type JSX } from 'preact';
 import { documentOf, type PageDocument } from '../document.ts';
 import { mark } from '../mark.ts';
 import { fullText, shortText } from '../times.ts';
+import { isolated, userText, withUserText } from '../user-text.ts';
 import { arrivalOf } from './arrival.ts';
 import { actions, details } from './details.ts';
 import { exceptions } from './exceptions.ts';
@@ -24,7 +25,7 @@ export async function trackingPage(view: TrackingView, options: PageOptions): Pr
       'header',
       { class: 'top' },
       mark(),
-      h('b', { class: 'sender' }, sender),
+      h('b', { class: 'sender' }, userText(sender)),
       tracking.status === 'delivered' && h('span', { class: 'paper' }, messages.receipt),
       h('span', { class: 'num mono' }, number),
     ),
@@ -72,7 +73,7 @@ export async function trackingPage(view: TrackingView, options: PageOptions): Pr
 function footer({ messages, clock, view, zoneSource }: PageContext): JSX.Element {
   const place = view.shipment && cityOf(view.shipment.destination);
   const zone = {
-    place: place ? messages.times(place) : messages.utcTimes,
+    place: place ? messages.times(isolated(place)) : messages.utcTimes,
     browser: messages.yourTimes,
     utc: messages.utcTimes,
   }[zoneSource];
@@ -81,7 +82,9 @@ function footer({ messages, clock, view, zoneSource }: PageContext): JSX.Element
     { class: 'zone', id: 'zone' },
     `${messages.updated} `,
     h('time', { datetime: clock.now.toISOString(), 'data-relative': 'true' }, shortText(clock.now, clock)),
-    `. ${zone} `,
+    '. ',
+    withUserText(zone),
+    ' ',
     h('noscript', null, messages.reload),
   );
 }

@@ -1,5 +1,6 @@
 import { h, type JSX } from 'preact';
 import { fullText } from '../times.ts';
+import { inAttribute, isolated, userText } from '../user-text.ts';
 import { picture, pictures } from './pictures.ts';
 import { cityOf, type PageContext } from './view.ts';
 
@@ -22,13 +23,17 @@ export function proof(context: PageContext): JSX.Element | undefined {
       { class: 'facts' },
       facts
         .filter(([, value]) => value)
-        .map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
+        .map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, userText(value ?? '')))),
     ),
     given.signature_url &&
       h(
         'p',
         { class: 'signature' },
-        picture(given.signature_url, messages.signatureOf(given.signed_by ?? ''), messages.enlarge),
+        picture(
+          given.signature_url,
+          inAttribute(messages.signatureOf(isolated(given.signed_by ?? ''))),
+          messages.enlarge,
+        ),
       ),
     pictures(given.photos, context),
   );

@@ -3,6 +3,7 @@ import { h, type JSX } from 'preact';
 import { textOf } from '../messages/text-of.ts';
 import { isFinal } from '../statuses.ts';
 import { fullText, timeText } from '../times.ts';
+import { userText } from '../user-text.ts';
 import { exceptionText } from './exceptions.ts';
 import { statusText } from './hero.ts';
 import type { PageContext } from './view.ts';
@@ -34,7 +35,7 @@ export function timeline(context: PageContext): JSX.Element {
               'li',
               { class: entry.kind === 'exception' ? 'ex' : entry === current ? 'now' : undefined },
               h('b', null, entry.title),
-              entry.text && h('p', null, entry.text),
+              entry.text && h('p', null, userText(entry.text)),
               h(
                 'time',
                 { datetime: entry.at, title: fullText(new Date(entry.at), clock) },
