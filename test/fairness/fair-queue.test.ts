@@ -70,6 +70,31 @@ test('a free slot goes to the account that occupies the fewest, and accounts tha
   expect(started.at(-1)).toBe('c3');
 });
 
+test('of accounts that tie, also of those that never started work, each starts in its turn', async () => {
+  const { started, start, end } = queueOf({ slots: 1, slotsPerAccount: 1 });
+  const names = Array.from({ length: 40 }, (_, index) => String.fromCharCode(0x100 + index));
+  for (const name of names) void start(name);
+  for (const name of names) await end(name);
+  expect(started).toEqual(names);
+});
+
+test('one more account that waits costs as much beside 1,000 others as beside 10', async () => {
+  const shares = sharesOf(1e9);
+  const hasPaid = vi.spyOn(shares, 'hasPaid');
+  const { start, end } = queueOf({ slots: 1, slotsPerAccount: 1, maxWaiting: 2000, shared: { shares } });
+  const costs = (): number => hasPaid.mock.calls.splice(0).length;
+  const measured: number[] = [];
+  for (const count of [10, 1000]) {
+    for (let index = 0; index < count; index++) void start(String.fromCharCode(0x1000 + count + index));
+    costs();
+    void start(String.fromCharCode(0x100 + count));
+    measured.push(costs());
+    await end(count === 10 ? String.fromCharCode(0x100a) : String.fromCharCode(0x100b));
+    measured.push(costs());
+  }
+  expect(Math.max(...measured)).toBeLessThanOrEqual(4);
+});
+
 test('heavy work occupies several slots, and is not overtaken for ever by light work', async () => {
   const { started, start, end } = queueOf();
   void start('a1');

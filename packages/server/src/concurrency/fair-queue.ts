@@ -1,3 +1,5 @@
+import { type HeapItem, heapOf } from './heap.ts';
+
 /** Why work gets no slot: too much work of its account or of all accounts waits, or it has waited too long. */
 type Refusal = 'account_full' | 'full' | 'timeout';
 
@@ -52,12 +54,14 @@ export interface FairQueue {
 
 export type Release = () => void;
 
-interface Account {
+interface Account extends HeapItem {
   id: string;
   /** Slots that it occupies. */
   occupied: number;
   /** The number of the last work that started. */
   lastStart: number;
+  /** The number of the work with which it began to wait. */
+  arrival: number;
   /** In the order of arrival. */
   waiting: Waiting[];
 }
@@ -68,16 +72,26 @@ interface Waiting {
   start(release: Release): void;
 }
 
+const firstWeight = ({ waiting: [first] }: Account): number => first?.weight ?? 0;
+
+/** First the account that occupies the fewest slots; of those that tie, the one that started work the longest ago. */
+const isBefore = (a: Account, b: Account): boolean =>
+  (a.occupied - b.occupied || a.lastStart - b.lastStart || a.arrival - b.arrival) < 0;
+
 /** Makes a queue. Work of one account starts in the order of its arrival. */
 export function fairQueue(options: FairQueueOptions): FairQueue {
   const { slots, slotsPerAccount, maxWaiting, maxWaitingPerAccount } = options;
   const { weightPerTurn = Number.POSITIVE_INFINITY, shared } = options;
   const accounts = new Map<string, Account>();
-  /** The accounts that have work waiting. */
-  const waiting = new Set<Account>();
+  /** The accounts that have work waiting, but for those in `withoutShare`. */
+  const waiting = heapOf(isBefore);
+  /** The accounts whose waiting work exceeds their share. A release of theirs or time changes that. */
+  const withoutShare = new Set<Account>();
+  let wereLimited = false;
   let occupied = 0;
   let totalWaiting = 0;
   let starts = 0;
+  let arrivals = 0;
   let startedInTurn = 0;
   let nextPeriod: NodeJS.Timeout | undefined;
 
@@ -88,7 +102,18 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
 
   const startPeriod = (): void => {
     nextPeriod = undefined;
+    retryWithoutShare();
     startWaiting();
+  };
+
+  /** Lets an account wait for its turn. Call it when what decides about its turn has changed. */
+  const wait = (account: Account): void => {
+    withoutShare.delete(account);
+    waiting.put(account);
+  };
+
+  const retryWithoutShare = (): void => {
+    for (const account of withoutShare) if (isWithinShare(account, firstWeight(account))) wait(account);
   };
 
   const isWithinShare = (account: Account, weight: number): boolean => {
@@ -116,29 +141,37 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
       isReleased = true;
       account.occupied -= weight;
       occupied -= weight;
-      forgetWhenIdle(account);
+      waitOrForget(account);
       startWaiting();
     };
   };
 
-  const forgetWhenIdle = (account: Account): void => {
-    if (account.occupied === 0 && account.waiting.length === 0) accounts.delete(account.id);
+  /** Call it when the account has released slots, or its first work that waits is another one. */
+  const waitOrForget = (account: Account): void => {
+    if (account.waiting.length > 0) wait(account);
+    else {
+      withoutShare.delete(account);
+      waiting.remove(account);
+      if (account.occupied === 0) accounts.delete(account.id);
+    }
   };
 
-  /** The account that occupies the fewest slots; of those that tie, the one that started work the longest ago. */
+  /** The first account whose share has room. */
   const nextAccount = (): Account | undefined => {
-    let next: Account | undefined;
-    for (const account of waiting) {
-      if (!isWithinShare(account, account.waiting[0]?.weight ?? 0)) continue;
-      const { occupied: own, lastStart } = account;
-      if (!next || own < next.occupied || (own === next.occupied && lastStart < next.lastStart)) next = account;
+    let next = waiting.first();
+    for (; next && !isWithinShare(next, firstWeight(next)); next = waiting.first()) {
+      waiting.remove(next);
+      withoutShare.add(next);
     }
     // Heavy work is not overtaken by lighter work of accounts that occupy more: it would wait for ever.
-    return next && fits(next, next.waiting[0]?.weight ?? 0) ? next : undefined;
+    return next && fits(next, firstWeight(next)) ? next : undefined;
   };
 
   const startWaiting = (): void => {
     if (totalWaiting === 0) return;
+    const areLimited = shared?.shares.areLimited() === true;
+    if (wereLimited && !areLimited) retryWithoutShare();
+    wereLimited = areLimited;
     for (let account = nextAccount(); account; account = nextAccount()) {
       const [item] = account.waiting;
       if (!item) return;
@@ -146,16 +179,14 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
       remove(account, item);
       item.start(release);
     }
-    if (!shared || waiting.size === 0 || nextPeriod) return;
+    if (!shared || totalWaiting === 0 || nextPeriod) return;
     nextPeriod = setTimeout(startPeriod, shared.shares.untilNextPeriod());
   };
 
   const remove = (account: Account, item: Waiting): void => {
     account.waiting.splice(account.waiting.indexOf(item), 1);
     totalWaiting--;
-    if (account.waiting.length > 0) return;
-    waiting.delete(account);
-    forgetWhenIdle(account);
+    waitOrForget(account);
   };
 
   const enter = (
@@ -165,7 +196,14 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
     timeout = options.timeout,
   ): Release | Promise<Release> => {
     const counted = Math.min(weight, slotsPerAccount);
-    const account = accounts.get(accountId) ?? { id: accountId, occupied: 0, lastStart: 0, waiting: [] };
+    const account = accounts.get(accountId) ?? {
+      id: accountId,
+      occupied: 0,
+      lastStart: 0,
+      arrival: 0,
+      waiting: [],
+      place: -1,
+    };
     const mayStart = totalWaiting === 0 && fits(account, counted);
     if (!mayStart && account.waiting.length >= maxWaitingPerAccount) throw new NoSlot('account_full');
     if (!mayStart && totalWaiting >= maxWaiting) throw new NoSlot('full');
@@ -185,8 +223,11 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
       reject(new NoSlot('timeout'));
     }, timeout);
     account.waiting.push(item);
-    waiting.add(account);
     totalWaiting++;
+    if (account.waiting.length === 1) {
+      account.arrival = ++arrivals;
+      wait(account);
+    }
     startWaiting(); // the account may find a free slot although others wait for theirs
     return promise;
   };
