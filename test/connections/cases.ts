@@ -32,6 +32,7 @@ const cases: [name: string, bytes: (key: string) => string, ...responses: string
 const row = (...one: (typeof cases)[number]): void => void cases.push(one);
 
 const refused = '400 malformed_request';
+const notImplemented = '501 not_implemented';
 const tooLarge = '413 payload_too_large';
 const longHeaders = '431 headers_too_large';
 
@@ -85,6 +86,30 @@ row('two equal lengths', (key) => create(key, length(body)), refused);
 row('two different lengths', (key) => create(key, 'Content-Length: 1'), refused);
 row('a length and chunks', (key) => post(key, [length(body), chunked], body), refused);
 row('chunks and a length', (key) => post(key, [chunked, length(body)], `${chunk(body)}0\r\n\r\n`), refused);
+for (const coding of ['foo, chunked', 'gzip,chunked', 'identity, Chunked']) {
+  row(
+    `the transfer encoding ${coding}`,
+    (key) => post(key, [`Transfer-Encoding: ${coding}`], `${chunk(body)}0\r\n\r\n`),
+    notImplemented,
+  );
+}
+row(
+  'a transfer encoding in two headers',
+  (key) => post(key, ['Transfer-Encoding: gzip', chunked], `${chunk(body)}0\r\n\r\n`),
+  notImplemented,
+);
+row(
+  'a transfer encoding of a GET',
+  (key) => list(key, 'Transfer-Encoding: gzip, chunked') + chunk(body),
+  notImplemented,
+);
+row(
+  'chunks in upper case',
+  (key) => post(key, ['Transfer-Encoding: CHUNKED '], `${chunk(body)}0\r\n\r\n`),
+  '201',
+  '200',
+);
+row('chunks twice', (key) => post(key, ['Transfer-Encoding: chunked, chunked'], `${chunk(body)}0\r\n\r\n`), refused);
 row('an unknown transfer encoding', (key) => post(key, ['Transfer-Encoding: xchunked'], body), refused);
 row(
   'chunks under another encoding',
@@ -121,7 +146,10 @@ row('NUL in a URL', () => request('GET /health/\0live', [host]), refused);
 row('a space in a URL', () => request('GET /health/ live', [host]), refused);
 row('a method in lower case', () => request('get /health/live', [host]), refused);
 row('an unknown method', () => request('BREW /health/live', [host]), refused);
-row('a method that only WebDAV has', () => request('PROPFIND /v1/shipments', [host]), '404 not_found', '200');
+for (const path of ['/v1/shipments', '/nothing', '/health/live']) {
+  row(`a method that only WebDAV has, for ${path}`, () => request(`PROPFIND ${path}`, [host]), notImplemented);
+}
+row('a method of caches', () => request('PURGE /v1/shipments', [host, 'Content-Length: 1'], 'x'), notImplemented);
 row('no version', () => `GET /health/live\r\n${host}\r\n\r\n`, refused);
 row('version 2.0', () => `GET /health/live HTTP/2.0\r\n${host}\r\n\r\n`, refused);
 row('version 1.2', () => `GET /health/live HTTP/1.2\r\n${host}\r\n\r\n`, refused);

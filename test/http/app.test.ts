@@ -10,11 +10,14 @@ import { signingKey } from '../fixtures/service.ts';
 const unreachable = 'postgres://user@127.0.0.1:1/nothing';
 const config = readConfig({ DATABASE_URL: unreachable, SIGNING_KEYS: signingKey, LOG_LEVEL: 'silent' }, []);
 
-test('buildApp succeeds without a database', async () => {
+test('buildApp succeeds without a database, and refuses other methods', async () => {
   const app = await buildApp(config);
   await app.ready();
   expect((await app.inject('/health/live')).statusCode).toBe(200);
   expect((await app.inject('/health/ready')).json()).toMatchObject({ code: 'unavailable', status: 503 });
+  const other = await app.inject({ method: 'POST', url: '/health/live?a=b', payload: 'x' });
+  expect([other.json().code, other.headers.allow]).toEqual(['method_not_allowed', 'GET, HEAD']);
+  expect((await app.inject({ method: 'POST', url: '/health/other' })).json().code).toBe('not_found');
   await app.close();
 });
 

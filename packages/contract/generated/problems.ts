@@ -265,6 +265,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "title": "Internal error",
     "description": "An error in the service, which is logged under `request_id`. Sending the request again may succeed."
   },
+  "not_implemented": {
+    "status": 501,
+    "title": "Not implemented",
+    "description": "No path supports the method, such as `PROPFIND`, or the body has a `Transfer-Encoding` other than `chunked`. Send\nJSON and files with a `Content-Length` or in chunks.\n"
+  },
   "unavailable": {
     "status": 503,
     "title": "Temporarily unavailable",

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { maxFileBytes } from '@waybill/contract/limits';
 import { requestIdOf } from '@waybill/contract/request-headers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type IsTemporary, Problem, problemFromError, problemType } from './problems.ts';
+import { type IsTemporary, methodNotAllowed, Problem, problemFromError, problemType } from './problems.ts';
 import { commonHeaders } from './responses.ts';
 
 interface ProblemResponse {
@@ -75,10 +75,17 @@ export function handleProblems(app: FastifyInstance, options: ProblemOptions = {
   });
 }
 
-/** Refuses requests to unknown URLs before their body is read. */
+/** Refuses requests to unknown URLs, and to URLs without their method, before their body is read. */
 export function refuseUnknownUrls(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    done(request.is404 ? new Problem('not_found', 'There is nothing at this URL.') : undefined);
+  app.addHook('onRequest', ({ is404, method, url }, _reply, done) => {
+    if (!is404) return done();
+    const [path = ''] = url.split('?');
+    const allowed = app.supportedMethods.filter((other) => app.hasRoute({ method: other as 'GET', url: path }));
+    done(
+      allowed.length > 0
+        ? methodNotAllowed(method, allowed)
+        : new Problem('not_found', 'There is nothing at this URL.'),
+    );
   });
 }
 

@@ -45,6 +45,12 @@ function headersOf(code: ProblemCode): Record<string, string> {
 export const fieldProblem = (code: ProblemCode, errors: FieldError[]): Problem =>
   new Problem(code, summaryOf(errors), { errors });
 
+/** @param allowed the methods of the path */
+export function methodNotAllowed(method: string, allowed: string[]): Problem {
+  const allow = allowed.join(', ');
+  return new Problem('method_not_allowed', `Use ${allow} here, not ${method}.`, {}, { Allow: allow });
+}
+
 const frameworkCodes: Record<string, ProblemCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',

@@ -7,7 +7,7 @@ import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyInstance, onRequestHookHandler, RouteHandlerMethod, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { fileTypes, type OperationId } from './operations.ts';
-import { Problem } from './problems.ts';
+import { methodNotAllowed, Problem } from './problems.ts';
 import { addBodyParsers, addRequestChecks, jsonTypes } from './request-checks.ts';
 
 declare module 'fastify' {
@@ -73,8 +73,7 @@ function refuseOtherMethods(app: FastifyInstance, basePath: string): void {
       method: app.supportedMethods.filter((method) => !allowed.includes(method)),
       url: basePath + path.replace(/{(\w+)}/g, ':$1'),
       onRequest: async ({ method }) => {
-        const allow = allowed.join(', ');
-        throw new Problem('method_not_allowed', `Use ${allow} here, not ${method}.`, {}, { Allow: allow });
+        throw methodNotAllowed(method, allowed);
       },
       handler: async () => {},
     });

@@ -41,9 +41,9 @@ export const httpServerFactory =
     server.timeout = 2 * requestTimeout; // without traffic in either direction, as when a client does not read its response
     server.on('request', (request, response) => {
       trackResponse(response);
-      const detail = protocolError(request);
-      if (detail === undefined) handle(request, response);
-      else refuseRequest(request, response, new Problem('malformed_request', detail));
+      const problem = protocolProblem(request);
+      if (problem === undefined) handle(request, response);
+      else refuseRequest(request, response, problem);
     });
     server.on('checkExpectation', (request, response) => {
       trackResponse(response);
@@ -60,6 +60,22 @@ export const httpServerFactory =
 /** Headers with a single value. Of two, Node uses the first or joins them, and a proxy may use the other. */
 const singleValued = new Set(['authorization', 'content-type', 'host', 'idempotency-key']);
 const validHost = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(:\d*)?$/i;
+
+/** The methods that a path can have, or refuse with 405. Others have no meaning here (RFC 9110, section 9.1). */
+const implemented = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
+
+/** The problem of a request head that the server refuses; undefined for others. */
+function protocolProblem(request: IncomingMessage): Problem | undefined {
+  const detail = protocolError(request);
+  if (detail !== undefined) return new Problem('malformed_request', detail);
+  if (!implemented.has(request.method ?? '')) {
+    return new Problem('not_implemented', `The service implements no ${request.method}.`);
+  }
+  // Node decodes chunks only, whatever coding is before them (RFC 9112, section 6.1). It refuses what does not end with them.
+  return /,\s*chunked\s*$/i.test(request.headers['transfer-encoding'] ?? '')
+    ? new Problem('not_implemented', 'The only supported Transfer-Encoding is chunked.')
+    : undefined;
+}
 
 /** Returns how a request head violates HTTP, as a sentence; undefined when it does not. */
 function protocolError({ headers, httpVersion, rawHeaders }: IncomingMessage): string | undefined {
