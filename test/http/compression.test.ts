@@ -35,6 +35,7 @@ test.for<[accepted: string, coding: 'br' | 'gzip' | undefined]>([
   ['deflate', undefined],
   ['', undefined],
   ['br;q=0, gzip;q=0, identity;q=0', undefined],
+  [`${'a,'.repeat(500)}br`, undefined], // the end of a long list is not read
 ])('Accept-Encoding "%s" returns the coding %s', async ([accepted, coding], { service, account }) => {
   await concurrently(3, () => newShipment(account));
   const plain = await readPath(service, account, '/shipments');

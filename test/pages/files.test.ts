@@ -1,7 +1,9 @@
-import { gzipSync } from 'node:zlib';
+import { syncBuiltinESMExports } from 'node:module';
+import zlib, { gzipSync } from 'node:zlib';
 import { boardFiles } from '@waybill/pages/board/files';
 import { driverFiles } from '@waybill/pages/driver/files';
-import { expect } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { test } from '../fixtures/test.ts';
 
 const cdn = 'https://cdn.example.com';
@@ -17,6 +19,35 @@ test('every file of the board and of the page of a driver forbids other sources,
     expect(headers.get('x-robots-tag'), path).toBe('noindex, nofollow');
   }
   expect((await fetch(`${origin}/d`)).url).toBe(`${origin}/d/`);
+});
+
+test('no file that needs no key is compressed a second time', async ({ service: { baseUrl, origin } }) => {
+  notWithCluster('it watches the process of the service');
+  const names = ['brotliCompress', 'brotliCompressSync', 'gzip', 'gzipSync'] as const;
+  const spies = names.map((name) => vi.spyOn(zlib, name));
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  const paths = ['/openapi.json', ...Object.keys({ ...boardFiles(baseUrl, cdn), ...driverFiles(baseUrl) })];
+  const tags = new Set<string | null>();
+  const readAll = async () => {
+    for (const path of paths)
+      for (const coding of ['br', 'gzip', 'identity']) {
+        const { headers } = await fetch(`${origin}${path}`, { headers: { 'accept-encoding': coding } });
+        expect(headers.get('content-encoding') ?? 'identity', path).toBe(coding);
+        tags.add(headers.get('etag'));
+        const known = { 'accept-encoding': coding, 'if-none-match': headers.get('etag') ?? '' };
+        expect((await fetch(`${origin}${path}`, { headers: known })).status, path).toBe(304);
+      }
+  };
+  await readAll();
+  // The icon of both pages is the same.
+  expect(tags.size).toBe(3 * (paths.length - 1));
+  for (const spy of spies) spy.mockClear();
+  await readAll();
+  for (const spy of spies) expect(spy).not.toHaveBeenCalled();
 });
 
 test('the board permits pictures of the CDN, names its licenses, and is small', () => {

@@ -174,6 +174,7 @@ describe('languages', () => {
     [undefined, undefined, 'en'],
     ['constructor', 'es', 'es'],
     [['de', 'fr'], '\u0000;;q=9', 'en'],
+    [undefined, `${'nl,'.repeat(5_000)}fr`, 'en'], // the end of a long list is not read
   ])('?lang=%s with Accept-Language %s is %s', (asked, header, expected) => {
     expect(languageOf(asked, header)).toBe(expected);
   });

@@ -131,11 +131,18 @@ const encoders: Record<Coding, Encoder> = {
   },
 };
 
-/** The coding of a body, if it is long enough and the client asks for one (RFC 9110, section 12.5.3). */
-function codingOf(body: SerializedResponse['body'], request: IncomingMessage): Coding | undefined {
-  if (typeof body !== 'string' || body.length < minEncodedLength || !request.headers['accept-encoding'])
-    return undefined;
-  const chosen = new Negotiator(request).encoding(['br', 'gzip', 'identity']);
+/** The coding of a body, if it is long enough and the client asks for one. */
+const codingOf = (body: SerializedResponse['body'], request: IncomingMessage): Coding | undefined =>
+  typeof body === 'string' && body.length >= minEncodedLength ? acceptedCoding(request) : undefined;
+
+/** Characters of a list in a header that are read. Thousands of entries would take milliseconds. */
+const maxListLength = 1000;
+
+/** The coding that a client asks for (RFC 9110, section 12.5.3). */
+export function acceptedCoding({ headers }: IncomingMessage): Coding | undefined {
+  const accepted = headers['accept-encoding']?.slice(0, maxListLength);
+  if (!accepted) return undefined;
+  const chosen = new Negotiator({ headers: { 'accept-encoding': accepted } }).encoding(['br', 'gzip', 'identity']);
   return chosen === 'br' || chosen === 'gzip' ? chosen : undefined;
 }
 

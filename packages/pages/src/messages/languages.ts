@@ -33,7 +33,8 @@ export const languageNames = Object.keys(languages) as Language[];
  */
 export function languageOf(asked: unknown, acceptLanguage: string | undefined): Language {
   if (isLanguage(asked)) return asked;
-  const headers = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage };
+  // Thousands of languages would take milliseconds to read.
+  const headers = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage.slice(0, 1000) };
   const best = new Negotiator({ headers }).language([...languageNames]);
   return isLanguage(best) ? best : 'en';
 }

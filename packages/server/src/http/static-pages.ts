@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import helmet from '@fastify/helmet';
 import files from '@fastify/static';
 import { isMatch } from '@waybill/contract/request-headers';
-import { Problem } from '@waybill/http/problems';
-import { etagOf, sendResponse } from '@waybill/http/responses';
+import { Problem, problemType } from '@waybill/http/problems';
+import { acceptedCoding, etagOf } from '@waybill/http/responses';
 import { boardFiles } from '@waybill/pages/board/files';
 import { driverFiles } from '@waybill/pages/driver/files';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -91,31 +92,39 @@ const isImpossibleName = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ERR_INVALID_ARG_VALUE', 'ENAMETOOLONG'].includes(String(error.code));
 
 /** Whether a client asks for HTML, as browsers do; other clients get a problem. */
-const acceptsPage = (request: FastifyRequest): boolean =>
-  new Negotiator(request.raw).mediaType(['application/problem+json', 'text/html']) === 'text/html';
+const acceptsPage = ({ headers }: FastifyRequest): boolean =>
+  new Negotiator({ headers: { accept: headers.accept?.slice(0, 1000) } }).mediaType([problemType, 'text/html']) ===
+  'text/html';
+
+/** Serves the contract at /openapi.json. @param text the OpenAPI document as JSON */
+function serveContract(app: FastifyInstance, text: string): void {
+  const caching = { 'cache-control': 'public, max-age=60', vary: 'Accept-Encoding' };
+  serveText(app, '/openapi.json', text, { 'content-type': 'application/json; charset=utf-8', ...caching });
+}
 
 /** A higher quality takes most of a second and saves 2 % of the bytes. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Serves the contract at /openapi.json. It is compressed once, at start. @param text the OpenAPI document as JSON */
-function serveContract(app: FastifyInstance, text: string): void {
-  const identity = { body: Buffer.from(text), etag: etagOf(text), headers: {} };
-  const representation = (encoding: string, body: Buffer) => ({
-    body,
-    etag: etagOf(`${encoding} ${text}`), // encodings need different strong ETags (RFC 9110, section 8.8.3.3)
-    headers: { 'content-encoding': encoding },
-  });
-  const representations = {
-    br: representation('br', brotliCompressSync(text, brotli)),
-    gzip: representation('gzip', gzipSync(text)),
-  };
+const encoders = {
+  br: (text: string) => promisify(brotliCompress)(text, brotli),
+  gzip: (text: string) => promisify(gzip)(text),
+};
 
-  app.get('/openapi.json', (request, reply) => {
-    const accepted = new Negotiator(request.raw).encoding(['br', 'gzip', 'identity']);
-    const { body, etag, headers } = accepted === 'br' || accepted === 'gzip' ? representations[accepted] : identity;
-    reply.headers({ etag, 'cache-control': 'public, max-age=60', vary: 'Accept-Encoding' });
+/** Serves a text that stays the same. Another thread compresses it once for each coding, because requests need no key. */
+function serveText(app: FastifyInstance, path: string, text: string, headers: Record<string, string>): void {
+  const identity = Buffer.from(text);
+  const encoded: Partial<Record<keyof typeof encoders, Promise<Buffer>>> = {};
+  // Encodings need different strong ETags (RFC 9110, section 8.8.3.3).
+  const tags = { identity: etagOf(text), br: etagOf(`br ${text}`), gzip: etagOf(`gzip ${text}`) };
+
+  app.get(path, async (request, reply) => {
+    const coding = acceptedCoding(request.raw);
+    const etag = tags[coding ?? 'identity'];
+    reply.headers({ ...headers, etag });
     if (isMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
-    return reply.headers(headers).type('application/json; charset=utf-8').send(body);
+    if (!coding) return reply.send(identity);
+    encoded[coding] ??= encoders[coding](text);
+    return reply.header('content-encoding', coding).send(await encoded[coding]);
   });
 }
 
@@ -127,7 +136,6 @@ function serveContract(app: FastifyInstance, text: string): void {
  */
 export function browserPages(app: FastifyInstance, baseUrl: string, cdnUrl: string): void {
   const files = { ...driverFiles(baseUrl), ...boardFiles(baseUrl, cdnUrl) };
-  for (const [path, { headers, body }] of Object.entries(files))
-    app.get(path, (_request, reply) => sendResponse(reply, { status: 200, headers, body }));
+  for (const [path, { headers, body }] of Object.entries(files)) serveText(app, path, body, headers);
   app.get('/d', (_request, reply) => reply.redirect('/d/', 301));
 }
