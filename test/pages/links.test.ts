@@ -6,7 +6,10 @@ import type { TrackingView } from '@waybill/pages/tracking/view';
 import { sql } from 'kysely';
 import { describe, expect, vi } from 'vitest';
 import { newAccess, newToken } from '../access/accesses.ts';
+import { openStream } from '../events/read-stream.ts';
 import { chromiumMissing, hasChromium, testInBrowser } from '../fixtures/chromium.ts';
+import { concurrently } from '../fixtures/concurrently.ts';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment, type Shipment, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import { newAccount, perFile, type TestAccount } from '../fixtures/test.ts';
@@ -320,6 +323,22 @@ describe('a live connection', () => {
     await account.client.deleteAccess({ shipment_id: shipment.id, access_id });
     for await (const line of lines) expect(isChange(line)).toBe(false);
     expect((await open(service, token, '/live')).status).toBe(404);
+  });
+
+  test('takes no stream of an API key, of its account or of all', async () => {
+    notWithCluster('each instance has its own limit');
+    await using service = await startService({ EVENT_STREAM_SECONDS: '600', MAX_EVENT_STREAMS: '4' });
+    const [account, other] = [await newAccount(service), await newAccount(service)];
+    const live = async (owner: TestAccount) => {
+      const { token } = await newAccess(owner, await newShipment(owner), { scopes: ['tracking:read'] });
+      return (await open(service, token, '/live')).status;
+    };
+    const openLive = (owner: TestAccount, count: number) => concurrently(count, () => live(owner));
+    expect((await openLive(account, 4)).sort()).toEqual([200, 200, 200, 429]);
+    expect((await openLive(other, 2)).sort()).toEqual([200, 503]);
+    await using first = await openStream(service, account);
+    await using second = await openStream(service, other);
+    expect([first.response.status, second.response.status]).toEqual([200, 200]);
   });
 });
 

@@ -204,10 +204,10 @@ export const variables: Record<keyof Config, Variable> = {
     { default: 1_000, minimum: 1, maximum: 1_000_000 },
   ),
   MAX_EVENT_STREAMS: integer(
-    'maximum number of event streams, with requests that wait for events; further ones get 503; an account has at most three quarters',
+    'maximum number of event streams of API keys, with requests that wait for events, and again of access tokens, such as those of open tracking pages; further ones get 503; an account has at most three quarters',
     { default: 2000, minimum: 1, maximum: 1_000_000 },
   ),
-  EVENT_STREAMS_PER_KEY: integer('the same for each API key; further ones get 429', {
+  EVENT_STREAMS_PER_KEY: integer('the same for each API key or access token; further ones get 429', {
     default: 20,
     minimum: 1,
     maximum: 1_000_000,

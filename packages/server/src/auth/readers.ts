@@ -94,33 +94,16 @@ export interface Readers {
   count(): number;
 }
 
-/** Makes the limits of open readers. @param max of all accounts; one account has at most three quarters of it */
+/**
+ * Makes the limits of open readers. Those of accesses are counted apart from those of API keys, so that a link that many
+ * people open takes none of an integration.
+ * @param max of all accounts, for keys and again for accesses; one account has at most three quarters of it
+ */
 export function limitReaders(maxOfKey: number, max: number, watchKey: KeyWatch['watch']): Readers {
-  const maxOfAccount = Math.max(1, Math.floor(max * 0.75));
-  const open = new Map<string, number>();
-  let total = 0;
-
-  const refuseFrom = (owner: string, id: string, limit: number): void => {
-    if ((open.get(id) ?? 0) < limit) return;
-    const detail = `The ${owner} has ${limit} streams and waiting requests.`;
-    throw new Problem('too_many_streams', detail, {}, { 'Retry-After': String(retryAfter) });
-  };
-  const add = (id: string, difference: 1 | -1): void => {
-    const count = (open.get(id) ?? 0) + difference;
-    if (count > 0) open.set(id, count);
-    else open.delete(id);
-  };
-
+  const [keys, accesses] = [readerPool('key', maxOfKey, max), readerPool('access token', maxOfKey, max)];
   return {
     open(accountId, keyId) {
-      refuseFrom('key', keyId, maxOfKey);
-      refuseFrom('account', accountId, maxOfAccount);
-      if (total >= max) {
-        const detail = 'The service has too many streams and waiting requests.';
-        throw new Problem('unavailable', detail, {}, { 'Retry-After': String(retryAfter) });
-      }
-      for (const id of [accountId, keyId]) add(id, 1);
-      total++;
+      const remove = (isAccessId(keyId) ? accesses : keys).add(accountId, keyId);
       const keyEnded = new AbortController();
       const endWatch = watchKey(keyId, () => keyEnded.abort());
       let isOpen = true;
@@ -130,10 +113,45 @@ export function limitReaders(maxOfKey: number, max: number, watchKey: KeyWatch['
           if (!isOpen) return;
           isOpen = false;
           endWatch();
-          total--;
-          for (const id of [accountId, keyId]) add(id, -1);
+          remove();
         },
       };
+    },
+    count: () => keys.count() + accesses.count(),
+  };
+}
+
+/** Counts readers. @param kind of what they are opened with */
+function readerPool(kind: string, maxOfKey: number, max: number) {
+  const maxOfAccount = Math.max(1, Math.floor(max * 0.75));
+  const open = new Map<string, number>();
+  let total = 0;
+
+  const refuseFrom = (owner: string, id: string, limit: number): void => {
+    if ((open.get(id) ?? 0) < limit) return;
+    const detail = `The ${owner} has ${limit} streams and waiting requests.`;
+    throw new Problem('too_many_streams', detail, {}, { 'Retry-After': String(retryAfter) });
+  };
+  const add = (ids: string[], difference: 1 | -1): void => {
+    total += difference;
+    for (const id of ids) {
+      const count = (open.get(id) ?? 0) + difference;
+      if (count > 0) open.set(id, count);
+      else open.delete(id);
+    }
+  };
+
+  return {
+    /** @returns the function that removes it */
+    add(accountId: string, keyId: string): () => void {
+      refuseFrom(kind, keyId, maxOfKey);
+      refuseFrom('account', accountId, maxOfAccount);
+      if (total >= max) {
+        const detail = 'The service has too many streams and waiting requests.';
+        throw new Problem('unavailable', detail, {}, { 'Retry-After': String(retryAfter) });
+      }
+      add([accountId, keyId], 1);
+      return () => add([accountId, keyId], -1);
     },
     count: () => total,
   };
