@@ -20,3 +20,7 @@ export function durationText(duration: string): string {
   });
   return parts.join(' and ');
 }
+
+/** What is wrong with a time that is more than a duration ahead of now; undefined when it is not. */
+export const aheadOf = (now: number, time: number, duration: string): string | undefined =>
+  time > now + milliseconds(duration) ? `must not be more than ${durationText(duration)} ahead of now` : undefined;

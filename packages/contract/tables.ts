@@ -20,6 +20,7 @@ export interface Document {
       Event: { oneOf: { $ref: string }[] };
       Problem: { properties: { errors: { maxItems: number } } };
       TrackingStatus: { properties: { exceptions: { maxItems: number } } };
+      PositionReport: { properties: { updated_at: { 'x-time': { max_ahead_of_item: string } } } };
       ProofUploadRequest: { properties: { size: { maximum: number } } };
       ProblemCode: { 'x-problems': Record<string, { members?: string[] }> };
     };
@@ -209,6 +210,8 @@ ${constant('maxFieldErrors', 'number', schemas.Problem.properties.errors.maxItem
 ${constant('maxExceptions', 'number', schemas.TrackingStatus.properties.exceptions.maxItems)}
 /** Maximum accesses of a shipment that have not expired. */
 ${constant('maxAccesses', 'number', schemas.AccessList.properties.data.maxItems)}
+/** How far the timestamp of a position may be ahead of now, as an ISO 8601 duration. */
+${constant('maxPositionAhead', 'string', schemas.PositionReport.properties.updated_at['x-time'].max_ahead_of_item)}
 /** Schema → property → how far its timestamp may be before the previous event, in milliseconds. */
 export const maxBeforePrevious = ${JSON.stringify(maxBeforePreviousTable(document), null, 2)} as const;
 `,

@@ -1,10 +1,10 @@
 import { follow } from './follow.js';
 
+const durations = ['max_ahead', 'max_ahead_of_item', 'max_before_previous'];
 const duration = /^PT(?=\d)(\d+H)?(\d+M)?(\d+S)?$/;
 
 /**
- * `x-time` of a property or of a query parameter: `after` and `not_before` name a field beside it, `max_ahead` and
- * `max_before_previous` are durations.
+ * `x-time` of a property or of a query parameter: `after` and `not_before` name a field beside it, the others are durations.
  */
 export function timeRules() {
   const placed = new Set();
@@ -16,8 +16,9 @@ export function timeRules() {
       if (['after', 'not_before'].includes(rule)) {
         if (siblings.includes(value)) continue;
         report({ message: `Use one of the fields beside it: ${siblings.join(', ')}.`, location: at });
-      } else if (!['max_ahead', 'max_before_previous'].includes(rule)) {
-        report({ message: 'Use `after`, `not_before`, `max_ahead` or `max_before_previous`.', location: at });
+      } else if (!durations.includes(rule)) {
+        const message = `Use \`after\`, \`not_before\` or one of ${durations.join(', ')}.`;
+        report({ message, location: at });
       } else if (!duration.test(value)) {
         report({ message: 'Use an ISO 8601 duration in hours, minutes and seconds, such as PT5M.', location: at });
       }

@@ -155,8 +155,8 @@ const compatible: Record<string, Edit | Edit[]> = {
     'ProofUploadRequest size maximum',
     20_971_520,
   ),
-  '`PositionReport.updated_at`: `x-time.max_ahead` is `PT1H`; it was `PT5M`.': set(
-    'PositionReport updated_at x-time max_ahead',
+  '`ExceptionResolution.resolved_at`: `x-time.max_ahead` is `PT1H`; it was `PT5M`.': set(
+    'ExceptionResolution resolved_at x-time max_ahead',
     'PT1H',
   ),
   '`PickupWindowRequest.end`: `x-time.after` removed; it was `start`.': remove('PickupWindowRequest end x-time after'),

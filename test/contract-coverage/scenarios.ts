@@ -87,6 +87,10 @@ export const success: Scenario = async (context) => {
   if (!bodySchema) return context.send(await valid(context));
   await context.send(await valid(context));
   const request = await valid(context);
+  if (context.operation.id === 'recordPositions') {
+    const positions = [newPosition(), { ...newPosition(), lat: 0, lng: 0 }];
+    await context.send({ ...request, ...keyed(), body: { positions } });
+  }
   const complete = { ...request, body: completed(bodySchema, request.body) as NonNullable<Ready['body']> };
   return context.operation.method === 'POST' ? twice(context, complete) : context.send(complete);
 };

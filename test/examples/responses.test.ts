@@ -31,6 +31,7 @@ const cases: [id: OperationId, before: Status | null, request: string | null, re
   ['recordTrackingEvent', 'picked_up', 'EventInTransit', 'TrackingInTransit'],
   ['recordPositions', 'in_transit', 'PositionsRequest', 'PositionsAccepted'],
   ['recordPositions', 'in_transit', 'PositionsRequestSingle', 'PositionAccepted'],
+  ['recordPositions', 'in_transit', 'PositionsRequestWithoutFix', 'PositionsPartlyAccepted'],
   ['createProofUpload', 'scheduled', 'ProofUploadRequest', 'ProofUpload'],
   ['submitProofOfDelivery', 'in_transit', 'ProofOfDeliveryRequest', 'ProofOfDelivery'],
   ['submitProofOfDelivery', 'in_transit', 'UnattendedDeliveryRequest', 'UnattendedDelivery'],

@@ -31,7 +31,12 @@ export function validTimestamp(
   sibling?: unknown,
   oldest: number = earliest,
 ): string {
-  const { max_ahead: ahead, max_before_previous: before, after } = schema['x-time'] ?? {};
+  const {
+    max_ahead_of_item: ofItem,
+    max_ahead: ahead = ofItem,
+    max_before_previous: before,
+    after,
+  } = schema['x-time'] ?? {};
   const max = ahead ? Date.now() + milliseconds(ahead) : latest + (sibling ? day : 0);
   const since = before && previous !== undefined ? previous - milliseconds(before) : oldest;
   const min = typeof sibling === 'string' ? Date.parse(sibling) + (after ? 1 : 0) : since;
@@ -41,7 +46,8 @@ export function validTimestamp(
   return mayBeDate(schema) && draw(fc.boolean()) ? dateOf(timestamp) : notated(draw, timestamp);
 }
 
-type TimeRule = keyof NonNullable<Schema['x-time']>;
+/** That of an item does not make the request invalid. */
+type TimeRule = Exclude<keyof NonNullable<Schema['x-time']>, 'max_ahead_of_item'>;
 
 /** Timestamps beyond a rule of a schema's `x-time`: just beyond and any. */
 export function timestampsBeyond(schema: Schema, rule: TimeRule, { draw, previous = 0 }: Given, sibling?: unknown) {

@@ -19,7 +19,7 @@ test('the limits of the contract and of Node.js are the stated ones', () => {
   expect(maxBodyBytes, '1 MiB').toBe(1024 ** 2);
   expect(ProofUploadRequest.properties.size.maximum, '10 MiB').toBe(10 * 1024 ** 2);
   expect(maxHeaderSize, '16 KiB').toBe(16 * 1024);
-  expect(PositionReport.properties.updated_at['x-time'], '5 minutes ahead').toEqual({ max_ahead: 'PT5M' });
+  expect(PositionReport.properties.updated_at['x-time'], '5 minutes ahead').toEqual({ max_ahead_of_item: 'PT5M' });
   for (const limits of [TrackingEventRequest.properties.timestamp, ProofOfDeliveryRequest.properties.delivered_at]) {
     expect(limits, '5 minutes').toMatchObject({ 'x-time': { max_ahead: 'PT5M', max_before_previous: 'PT5M' } });
   }

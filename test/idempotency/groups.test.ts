@@ -20,7 +20,13 @@ const creation = (n: number, changes: object = {}) => {
 const positionsOf = (tracking_number: string, n: number, lat = 47) => {
   return {
     path: `/tracking/${tracking_number}/positions`,
-    body: { positions: [{ ...newPosition(), lat }] },
+    // The second one is refused alone.
+    body: {
+      positions: [
+        { ...newPosition(), lat },
+        { ...newPosition(), lat: 0, lng: 0 },
+      ],
+    },
     key: `p-${n}`,
   };
 };
@@ -85,6 +91,8 @@ test.for(['createShipment', 'recordPositions'])('%s alone stores the same as in 
     const send = () => post(service, account, { ...request, key: 'key' });
     const first = await send();
     expect(first.replayed).toBe(false);
+    if (id === 'recordPositions')
+      expect(first.body).toMatchObject({ accepted: 1, refused: [{ code: 'zero_coordinates' }] });
     expectReplay(await send(), first);
   }
   expect(await comparableState(service, alone)).toEqual(await comparableState(service, inGroup));

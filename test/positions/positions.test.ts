@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
 import { positionsByStatus } from '../fixtures/lifecycle.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
-import { newShipment, type Status, shipmentIn } from '../fixtures/shipments.ts';
-import { newAccount, test } from '../fixtures/test.ts';
+import { inTransit, newShipment, proofFor, type Status, shipmentIn } from '../fixtures/shipments.ts';
+import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { at, newRoute, seconds, timestampAt } from './route.ts';
 
 const eta = '2026-12-24T18:00:00.000Z';
@@ -132,7 +132,7 @@ const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 /** The time in a problem's detail, in milliseconds before now. */
 const ageIn = (detail = ''): number => Date.now() - Date.parse(/\d{4}-\S+Z/.exec(detail)?.[0] ?? '');
 
-test.for([7, 90])('with POSITION_DAYS=%i a batch with an older position is refused', async (days) => {
+test.for([7, 90])('with POSITION_DAYS=%i an older position is refused alone', async (days) => {
   await using service = await startOwnService({ POSITION_DAYS: String(days) });
   const account = await newAccount(service);
   const route = await newRoute(account);
@@ -140,15 +140,93 @@ test.for([7, 90])('with POSITION_DAYS=%i a batch with an older position is refus
   const oldest = at(1, { updated_at: ago(days * day - 10 * minute) });
   const late = at(2, { updated_at: ago(days * day) });
   forward(1);
-  const refused = await route.record([oldest, late, at(3)]).catch((error) => error);
-  const field = { in: 'body', pointer: '/positions/1/updated_at', code: 'too_old' };
-  expect(refused).toMatchObject({ status: 400, code: 'invalid_request', errors: [field] });
-  const age = ageIn(refused.errors[0].detail);
+  const { accepted, refused = [] } = await send(account, route, [oldest, late, at(3)]);
+  expect(accepted).toBe(2);
+  expect(refused).toMatchObject([{ in: 'body', pointer: '/positions/1/updated_at', code: 'too_old' }]);
+  const age = ageIn(refused[0]?.detail);
   expect(age, 'the earliest time').toBeGreaterThanOrEqual(days * day);
   expect(age, 'the earliest time').toBeLessThan(days * day + 10 * minute);
+  expect((await route.stored()).map(({ lat }) => lat)).toEqual([oldest.lat, at(3).lat]);
+});
+
+const send = (
+  { client }: TestAccount,
+  { path }: Awaited<ReturnType<typeof newRoute>>,
+  positions: ReturnType<typeof at>[],
+) => client.recordPositions({ ...path, positions });
+
+const zero = { lat: 0, lng: 0 };
+
+test('positions that cannot be true are refused alone, and those beside them are stored', async ({ account }) => {
+  const route = await newRoute(account);
+  const batch = [
+    at(1),
+    at(0, { updated_at: ago(-6 * minute) }),
+    at(2, zero),
+    at(3, { lat: 0, lng: -122 }),
+    at(0, { updated_at: ago(1024 * 7 * day) }),
+    at(4, { lat: -0, lng: 0 }),
+    at(5, { lat: 47, lng: 0 }),
+    at(0, { updated_at: ago(-4 * minute) }),
+  ];
+  const { accepted, refused } = await send(account, route, batch);
+  expect(accepted).toBe(4);
+  const detail = 'must not be at latitude 0 and longitude 0, which devices report without a fix';
+  expect(refused).toEqual([
+    {
+      in: 'body',
+      pointer: '/positions/1/updated_at',
+      code: 'too_far_ahead',
+      detail: 'must not be more than 5 minutes ahead of now',
+    },
+    { in: 'body', pointer: '/positions/2', code: 'zero_coordinates', detail },
+    { in: 'body', pointer: '/positions/4/updated_at', code: 'too_old', detail: expect.stringContaining('90 days') },
+    { in: 'body', pointer: '/positions/5', code: 'zero_coordinates', detail },
+  ]);
+  expect((await route.stored()).map(({ lat, lng }) => [lat, lng])).toEqual([
+    [0.001, -122],
+    [0, -122],
+    [47, 0],
+    [0, -122],
+  ]);
+});
+
+test('a request whose positions are all refused returns 400 and stores nothing', async ({ account }) => {
+  const route = await newRoute(account);
+  const positions = [at(1, zero), at(2, { updated_at: ago(-6 * minute) })];
+  await expect(send(account, route, positions)).rejects.toMatchObject({
+    status: 400,
+    code: 'invalid_request',
+    errors: [
+      { pointer: '/positions/0', code: 'zero_coordinates' },
+      { pointer: '/positions/1/updated_at', code: 'too_far_ahead' },
+    ],
+  });
   expect(await route.stored()).toEqual([]);
-  await route.record([oldest]);
-  expect(await route.stored()).toHaveLength(1);
+});
+
+test('a position that violates the schema refuses the whole request', async ({ account }) => {
+  const route = await newRoute(account);
+  const invalid = send(account, route, [at(1), at(2, { lat: 91 }), at(3, zero)]);
+  await expect(invalid).rejects.toMatchObject({ status: 400, errors: [{ pointer: '/positions/1/lat' }] });
+  expect(await route.stored()).toEqual([]);
+});
+
+test('an event, an exception and a proof at latitude 0 and longitude 0 are refused', async ({ account }) => {
+  const { tracking_number } = await inTransit(account);
+  const now = new Date().toISOString();
+  const { client } = account;
+  const errors = [{ in: 'body', pointer: '/location', code: 'zero_coordinates' }];
+  const refused = { status: 400, code: 'invalid_request', errors };
+  const proof = await proofFor(account, tracking_number);
+  const exception = { code: 'traffic_delay', occurred_at: now, location: zero } as const;
+  await expect(client.raiseException({ tracking_number, ...exception })).rejects.toMatchObject(refused);
+  const submitted = client.submitProofOfDelivery({ tracking_number, ...proof, location: zero });
+  await expect(submitted).rejects.toMatchObject(refused);
+  const other = await newShipment(account);
+  const event = { tracking_number: other.tracking_number, status: 'dispatched', timestamp: now } as const;
+  await expect(client.recordTrackingEvent({ ...event, location: zero })).rejects.toMatchObject(refused);
+  expect(await client.getTracking({ tracking_number })).toMatchObject({ status: 'in_transit' });
 });
 
 test('a batch of 100 positions that are too old returns 50 errors', async ({ account }) => {

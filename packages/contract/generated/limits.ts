@@ -14,6 +14,9 @@ export const maxExceptions: number = 50;
 /** Maximum accesses of a shipment that have not expired. */
 export const maxAccesses: number = 20;
 
+/** How far the timestamp of a position may be ahead of now, as an ISO 8601 duration. */
+export const maxPositionAhead: string = "PT5M";
+
 /** Schema → property → how far its timestamp may be before the previous event, in milliseconds. */
 export const maxBeforePrevious = {
   "TrackingEventRequest": {

@@ -375,8 +375,10 @@ export interface paths {
          * @description Adds positions to the route of a shipment that is dispatched or later. The position with the greatest timestamp is the
          *     current location; late positions are stored and do not change it. Among equal timestamps the report received last
          *     wins, for the current location and for the route. After delivery, positions do not change the current location.
-         *     If one position is older than the retention time, the whole request is rejected. The response depends on the request
-         *     alone; events report what has changed.
+         *     A position that cannot be true is refused, and the others are stored: one with a timestamp ahead of now or older than
+         *     the retention time, and one at latitude 0 and longitude 0, which devices without a fix report. `refused` names these
+         *     positions; send them no more. If all are refused, the response is `invalid_request`. A position that violates the schema
+         *     makes the whole request invalid. The response does not depend on stored positions; events report what has changed.
          */
         post: operations["recordPositions"];
         delete?: never;
@@ -874,7 +876,7 @@ export interface components {
             lat: components["schemas"]["Latitude"];
             lng: components["schemas"]["Longitude"];
         };
-        /** @description A geographic location (WGS 84). */
+        /** @description A geographic location (WGS 84). Latitude 0 with longitude 0, which devices without a fix report, is refused. */
         CoordinatesRequest: {
             lat: components["schemas"]["Latitude"];
             lng: components["schemas"]["Longitude"];
@@ -937,7 +939,10 @@ export interface components {
             /** @description The `after` of the next request; null as long as the account has no event. */
             next_after: string | null;
         };
-        /** @description Location of the event. It is added to the route with the event's timestamp. */
+        /**
+         * @description Location of the event. It is added to the route with the event's timestamp. Latitude 0 with longitude 0, which devices
+         *     without a fix report, is refused.
+         */
         EventLocation: {
             /**
              * Format: text
@@ -1088,7 +1093,7 @@ export interface components {
          * @description The kind of error in a field.
          * @enum {string}
          */
-        FieldErrorCode: "required" | "unknown_field" | "wrong_type" | "not_allowed" | "invalid_format" | "too_long" | "too_short" | "out_of_range" | "duplicate" | "out_of_order" | "too_far_ahead" | "too_old" | "mismatch" | "unknown_upload";
+        FieldErrorCode: "required" | "unknown_field" | "wrong_type" | "not_allowed" | "invalid_format" | "too_long" | "too_short" | "out_of_range" | "duplicate" | "out_of_order" | "too_far_ahead" | "too_old" | "zero_coordinates" | "mismatch" | "unknown_upload";
         /**
          * @description Purpose of the file.
          * @enum {string}
@@ -1244,7 +1249,7 @@ export interface components {
             /** @description The `cursor` of the next page; null if there is none. */
             next_cursor: string | null;
         };
-        /** @description A position of the shipment. */
+        /** @description A position of the shipment. One with `lat` and `lng` 0, which devices without a fix report, is refused alone. */
         PositionReport: {
             /**
              * Format: text
@@ -1256,7 +1261,7 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of the position: at most 5 minutes ahead of now and not older than the retention time, which is 90 days unless
-             *     the operator configures another time.
+             *     the operator configures another time. A position with another time is refused alone.
              */
             updated_at: string;
         };
@@ -1264,9 +1269,14 @@ export interface components {
         PositionsAccepted: {
             /**
              * Format: int32
-             * @description The number of positions in the request.
+             * @description The number of positions of the request that were accepted.
              */
             accepted: number;
+            /**
+             * @description The positions of the request that were refused, each with its first error, whose `pointer` begins with
+             *     `/positions/<index>`. Do not send them again. Absent if there is none.
+             */
+            refused?: components["schemas"]["FieldError"][];
         };
         /**
          * @description Positions of a shipment, in any order. Among equal timestamps the later element wins. Sending the same positions again
@@ -3964,7 +3974,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The positions are stored. */
+            /** @description The positions are stored, without those in `refused`. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];

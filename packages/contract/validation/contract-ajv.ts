@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { SchemaValidateFunction } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { dayLength, durationText, milliseconds } from '../duration.ts';
+import { aheadOf, dayLength } from '../duration.ts';
 import document from '../generated/openapi.json' with { type: 'json' };
 import { dateOf } from './timestamps.ts';
 
@@ -43,7 +43,7 @@ function readAnyDateTime(text: string): number {
   return isValid ? date.getTime() : Number.NaN;
 }
 
-/** The rules of `x-time`. A handler checks `max_before_previous`. */
+/** The rules of `x-time`. Handlers check `max_before_previous` and `max_ahead_of_item`. */
 interface TimeRules {
   after?: string;
   not_before?: string;
@@ -58,10 +58,8 @@ function violatedTimeRule(
 ): [rule: keyof TimeRules, message: string] | undefined {
   if (after && timestampOf(time) <= timestampOf(fields[after])) return ['after', `must be after ${after}`];
   if (notBefore && endOf(time) < startOf(fields[notBefore])) return ['not_before', `must not be before ${notBefore}`];
-  if (ahead && timestampOf(time) > Date.now() + milliseconds(ahead)) {
-    return ['max_ahead', `must not be more than ${durationText(ahead)} ahead of now`];
-  }
-  return undefined;
+  const message = ahead && aheadOf(Date.now(), timestampOf(time), ahead);
+  return message ? ['max_ahead', message] : undefined;
 }
 
 /** The check of `x-time`. The keyword of its error is the rule. */

@@ -10,6 +10,7 @@ export async function sendStoredPositions(
   const batchSize = 100; // the most that a request may have
   for (let start = 0; start < stored.length; start += batchSize) {
     const positions = stored.slice(start, start + batchSize);
-    await client.recordPositions({ tracking_number, positions, eta });
+    const { refused = [] } = await client.recordPositions({ tracking_number, positions, eta });
+    for (const { pointer, detail } of refused) console.warn(`${pointer} ${detail}`); // the others are stored
   }
 }

@@ -11,7 +11,7 @@ export const adapter: List = {
     '[-onRequest-]{+preHandler+}: admit(id),',
   'fuzz: a number in a URL may have any format': 'integer: /^[--?(0|[1-9]\\d*)-]{+.++}$/',
   'fuzz: `after` of x-time allows equal timestamps': 'timestampOf(time) <[-=-] timestampOf(',
-  'fuzz: `max_ahead` of x-time allows twice the time': 'Date.now() + {+2 * +}milliseconds(ahead)',
+  'fuzz: `max_ahead` of x-time allows twice the time': 'time > now + {+2 * +}milliseconds(duration)',
   'fuzz: nonexistent days are valid': "const isValid = [-matches(fullFormats['date-time'], text) && -]year",
   'contract-coverage/coverage: invalid UTF-8 is replaced': '{ fatal: [-true-]{+false+}, ignoreBOM: true }',
   'contract-coverage/coverage: every operation accepts images':

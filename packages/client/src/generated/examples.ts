@@ -133,7 +133,7 @@ export const responses = {
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
   recordPositions: {
-    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["PositionsAccepted","PositionAccepted"]},
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["PositionsAccepted","PositionAccepted","PositionsPartlyAccepted"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
@@ -1300,6 +1300,17 @@ export const bodies: Record<string, unknown> = {
   },
   "PositionAccepted": {
     "accepted": 1
+  },
+  "PositionsPartlyAccepted": {
+    "accepted": 1,
+    "refused": [
+      {
+        "in": "body",
+        "pointer": "/positions/1",
+        "code": "zero_coordinates",
+        "detail": "must not be at latitude 0 and longitude 0, which devices report without a fix"
+      }
+    ]
   },
   "positions_not_accepted": {
     "type": "tag:waybill-freight.github.io,2026:positions_not_accepted",

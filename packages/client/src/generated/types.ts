@@ -718,7 +718,7 @@ export type ProblemCode = KnownProblemCode | (string & {});
  * The values of `FieldErrorCode` in this version of the contract.
  * @enum {string}
  */
-export type KnownFieldErrorCode = "required" | "unknown_field" | "wrong_type" | "not_allowed" | "invalid_format" | "too_long" | "too_short" | "out_of_range" | "duplicate" | "out_of_order" | "too_far_ahead" | "too_old" | "mismatch" | "unknown_upload";
+export type KnownFieldErrorCode = "required" | "unknown_field" | "wrong_type" | "not_allowed" | "invalid_format" | "too_long" | "too_short" | "out_of_range" | "duplicate" | "out_of_order" | "too_far_ahead" | "too_old" | "zero_coordinates" | "mismatch" | "unknown_upload";
 /** The kind of error in a field. */
 export type FieldErrorCode = KnownFieldErrorCode | (string & {});
 /** An invalid field. */
@@ -1150,7 +1150,10 @@ export interface AccessWithToken {
  * @enum {string}
  */
 export type EventStatus = "dispatched" | "picked_up" | "in_transit";
-/** Location of the event. It is added to the route with the event's timestamp. */
+/**
+ * Location of the event. It is added to the route with the event's timestamp. Latitude 0 with longitude 0, which devices
+ * without a fix report, is refused.
+ */
 export interface EventLocation {
     /** Latitude in decimal degrees. -90 to 90. */
     lat: Latitude;
@@ -1170,7 +1173,10 @@ export interface TrackingEventRequest {
     timestamp: string | Date;
     /** Description of the event. The default depends on the status. At most 500 characters. */
     description?: string | undefined;
-    /** Location of the event. It is added to the route with the event's timestamp. */
+    /**
+     * Location of the event. It is added to the route with the event's timestamp. Latitude 0 with longitude 0, which devices
+     * without a fix report, is refused.
+     */
     location?: EventLocation | undefined;
     /** Estimated arrival. It is ignored if a newer position of the shipment is known. */
     eta?: string | Date | undefined;
@@ -1184,7 +1190,7 @@ export interface PositionList {
     /** The `cursor` of the next page; null if there is none. */
     next_cursor: string | null;
 }
-/** A position of the shipment. */
+/** A position of the shipment. One with `lat` and `lng` 0, which devices without a fix report, is refused alone. */
 export interface PositionReport {
     /** Latitude in decimal degrees. -90 to 90. */
     lat: Latitude;
@@ -1194,7 +1200,7 @@ export interface PositionReport {
     address?: string | undefined;
     /**
      * Time of the position: at most 5 minutes ahead of now and not older than the retention time, which is 90 days unless
-     * the operator configures another time.
+     * the operator configures another time. A position with another time is refused alone.
      */
     updated_at: string | Date;
 }
@@ -1210,8 +1216,13 @@ export interface PositionsRequest {
 }
 /** What was stored of a request with positions. */
 export interface PositionsAccepted {
-    /** The number of positions in the request. 1 to 100. */
+    /** The number of positions of the request that were accepted. 1 to 100. */
     accepted: number;
+    /**
+     * The positions of the request that were refused, each with its first error, whose `pointer` begins with
+     * `/positions/<index>`. Do not send them again. Absent if there is none. At most 100 elements.
+     */
+    refused?: FieldError[];
 }
 /**
  * Identifier of an upload.
@@ -1231,7 +1242,10 @@ export interface ExceptionRequest {
     description?: string | undefined;
     /** The new estimated arrival. It is ignored if a newer position of the shipment is known. */
     eta?: string | Date | undefined;
-    /** Location of the event. It is added to the route with the event's timestamp. */
+    /**
+     * Location of the event. It is added to the route with the event's timestamp. Latitude 0 with longitude 0, which devices
+     * without a fix report, is refused.
+     */
     location?: EventLocation | undefined;
     /** Upload ids of kind `photo`. At most 5 elements. */
     photos?: UploadId[] | undefined;
@@ -1310,7 +1324,7 @@ export interface ProofOfDelivery {
     /** A geographic location (WGS 84). */
     location?: Coordinates;
 }
-/** A geographic location (WGS 84). */
+/** A geographic location (WGS 84). Latitude 0 with longitude 0, which devices without a fix report, is refused. */
 export interface CoordinatesRequest {
     /** Latitude in decimal degrees. -90 to 90. */
     lat: Latitude;
@@ -1335,7 +1349,7 @@ export interface ProofOfDeliveryRequest {
     unattended?: boolean | undefined;
     /** Upload ids of kind `photo`. An unattended delivery requires at least one. At most 10 elements. */
     photos?: UploadId[] | undefined;
-    /** A geographic location (WGS 84). */
+    /** A geographic location (WGS 84). Latitude 0 with longitude 0, which devices without a fix report, is refused. */
     location?: CoordinatesRequest | undefined;
     /**
      * The code that the consignee says. Required if the shipment has `handover_code_required`, else ignored. After five
@@ -2338,8 +2352,10 @@ export interface operations {
      * Adds positions to the route of a shipment that is dispatched or later. The position with the greatest timestamp is the
      * current location; late positions are stored and do not change it. Among equal timestamps the report received last
      * wins, for the current location and for the route. After delivery, positions do not change the current location.
-     * If one position is older than the retention time, the whole request is rejected. The response depends on the request
-     * alone; events report what has changed.
+     * A position that cannot be true is refused, and the others are stored: one with a timestamp ahead of now or older than
+     * the retention time, and one at latitude 0 and longitude 0, which devices without a fix report. `refused` names these
+     * positions; send them no more. If all are refused, the response is `invalid_request`. A position that violates the schema
+     * makes the whole request invalid. The response does not depend on stored positions; events report what has changed.
      *
      * `POST /tracking/{tracking_number}/positions`, scope `tracking:write`.
      *
@@ -2388,7 +2404,7 @@ export interface operations {
             };
         };
         responses: {
-            /** The positions are stored. */
+            /** The positions are stored, without those in `refused`. */
             200: {
                 headers: {
                     [name: string]: unknown;

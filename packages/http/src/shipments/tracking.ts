@@ -1,9 +1,9 @@
-import { dayLength } from '@waybill/contract/duration';
+import { aheadOf, dayLength } from '@waybill/contract/duration';
 import { positionRules } from '@waybill/contract/lifecycle';
-import { maxFieldErrors } from '@waybill/contract/limits';
+import { maxFieldErrors, maxPositionAhead } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
-import { fieldProblem } from '../problems.ts';
+import { type FieldError, fieldProblem } from '../problems.ts';
 import { isoTime } from './details.ts';
 import { exceptionFrom, type StoredException } from './exceptions.ts';
 
@@ -36,27 +36,52 @@ export interface Report {
 }
 
 /**
- * The positions and the estimated arrival of a request. Of equal timestamps the later element wins.
- * @throws {Problem} invalid_request for positions that clean-up would remove at once
+ * The positions and the estimated arrival of a request, without positions that cannot be true, and the body of the response.
+ * Of equal timestamps the later element wins.
+ * @throws {Problem} invalid_request when no position is left
  */
-export function reportFrom({ positions, eta }: Schemas['PositionsRequest'], positionDays: number, now: Date): Report {
-  const reported = positions.map(({ updated_at, lat, lng, address = null }) => ({
-    lat,
-    lng,
-    address,
-    occurredAt: dateOf(updated_at),
-  }));
-  rejectExpired(
-    reported.map(({ occurredAt }, index) => ({ occurredAt, pointer: `/positions/${index}/updated_at` })),
-    positionDays,
-    now,
-  );
-  const distinct = new Map(reported.map((position) => [position.occurredAt.getTime(), position]));
+export function reportFrom(
+  { positions, eta }: Schemas['PositionsRequest'],
+  positionDays: number,
+  now: Date,
+): { report: Report; accepted: Schemas['PositionsAccepted'] } {
+  const refused: FieldError[] = [];
+  const possible = positions.flatMap(({ updated_at, lat, lng, address = null }, index): NewPosition[] => {
+    const position = { lat, lng, address, occurredAt: dateOf(updated_at) };
+    const error = positionError(position, `/positions/${index}`, positionDays, now);
+    if (error) refused.push(error);
+    return error ? [] : [position];
+  });
+  if (possible.length === 0) throw fieldProblem('invalid_request', refused.slice(0, maxFieldErrors));
+  const distinct = new Map(possible.map((position) => [position.occurredAt.getTime(), position]));
   return {
-    positions: [...distinct.values()],
-    eta: eta ? dateOf(eta) : null,
-    at: new Date(Math.max(...distinct.keys())),
+    report: {
+      positions: [...distinct.values()],
+      eta: eta ? dateOf(eta) : null,
+      at: new Date(Math.max(...distinct.keys())),
+    },
+    accepted: { accepted: possible.length, ...(refused.length > 0 && { refused }) },
   };
+}
+
+/** Why a position cannot be true, or would be removed by the next clean-up; undefined for any other. */
+function positionError(position: NewPosition, pointer: string, days: number, now: Date): FieldError | undefined {
+  const { occurredAt } = position;
+  const ahead = aheadOf(now.getTime(), occurredAt.getTime(), maxPositionAhead);
+  if (ahead) return { in: 'body', pointer: `${pointer}/updated_at`, code: 'too_far_ahead', detail: ahead };
+  return expiredError(occurredAt, `${pointer}/updated_at`, days, now) ?? zeroError(position, pointer);
+}
+
+function expiredError(occurredAt: Date, pointer: string, days: number, now: Date): FieldError | undefined {
+  const earliest = new Date(now.getTime() - days * dayLength);
+  if (occurredAt >= earliest) return undefined;
+  const detail = `must not be before ${earliest.toISOString()}: positions are retained for ${days} days`;
+  return { in: 'body', pointer, code: 'too_old', detail };
+}
+
+function zeroError({ lat, lng }: Schemas['Coordinates'], pointer: string): FieldError | undefined {
+  const detail = 'must not be at latitude 0 and longitude 0, which devices report without a fix';
+  return lat === 0 && lng === 0 ? { in: 'body', pointer, code: 'zero_coordinates', detail } : undefined;
 }
 
 /** What an event reports in the status that it records, or an exception in that of its shipment. */
@@ -81,19 +106,18 @@ export const earliestOf = (positions: NewPosition[]): Date =>
   new Date(Math.min(...positions.map(({ occurredAt }) => occurredAt.getTime())));
 
 /**
- * Rejects positions that clean-up would remove at once.
- * @param timestamps each with the pointer of its field in the body
- * @throws {Problem} invalid_request with the earliest timestamp that is accepted
+ * Requires of the location of an event, an exception or a proof that it can be true.
+ * @param time when the shipment was there, if the location becomes a position, with the pointer of its field in the body
+ * @throws {Problem} invalid_request
  */
-export function rejectExpired(timestamps: { occurredAt: Date; pointer: string }[], days: number, now: Date): void {
-  const earliest = new Date(now.getTime() - days * dayLength);
-  const expired = timestamps.filter(({ occurredAt }) => occurredAt < earliest).slice(0, maxFieldErrors);
-  if (expired.length === 0) return;
-  const detail = `must not be before ${earliest.toISOString()}: positions are retained for ${days} days`;
-  throw fieldProblem(
-    'invalid_request',
-    expired.map(({ pointer }) => ({ in: 'body', pointer, code: 'too_old', detail })),
-  );
+export function requirePossible(
+  location: Schemas['Coordinates'] | undefined,
+  time?: { occurredAt: Date; pointer: string; days: number; now: Date },
+): void {
+  if (!location) return;
+  const expired = time && expiredError(time.occurredAt, time.pointer, time.days, time.now);
+  const error = expired ?? zeroError(location, '/location');
+  if (error) throw fieldProblem('invalid_request', [error]);
 }
 
 /** The tracking status of a shipment, as it is stored. */

@@ -22,9 +22,9 @@ import {
   movingStatuses,
   newestOf,
   type Report,
-  rejectExpired,
   reportFrom,
   reportOfEvent,
+  requirePossible,
   storingStatuses,
   trackingFrom,
 } from '@waybill/http/shipments/tracking';
@@ -202,8 +202,9 @@ export const writes: MockHandlers = {
     const found = shipmentOf(state, path);
     const { status } = found.shipment;
     if (!storingStatuses.includes(status)) throw refusals.positionsNotAccepted(status);
-    appendChanges(state, found, storeReport(found, reportFrom(body, positionDays, now)));
-    return { status: 200, body: { accepted: body.positions.length } };
+    const { report, accepted } = reportFrom(body, positionDays, now);
+    appendChanges(state, found, storeReport(found, report));
+    return { status: 200, body: accepted };
   },
 
   async raiseException({ path, body }, { state, now }) {
@@ -211,7 +212,7 @@ export const writes: MockHandlers = {
     const { status, id: shipmentId } = found.shipment;
     exceptions.requireAccepted(body.code, status);
     const report = reportOfEvent({ ...body, status, timestamp: body.occurred_at });
-    if (body.location) rejectExpired([{ occurredAt: report.at, pointer: '/occurred_at' }], positionDays, now);
+    requirePossible(body.location, { occurredAt: report.at, pointer: '/occurred_at', days: positionDays, now });
     if ((found.tracking.exceptions?.length ?? 0) >= maxExceptions) throw exceptions.exceptionLimitReached();
     bindUploads(state, shipmentId, body);
     const photos = (body.photos ?? []).map(uuidOf);
@@ -272,6 +273,7 @@ export const writes: MockHandlers = {
     const occurred = { at: dateOf(body.delivered_at), field: 'delivered_at' } as const;
     const request = { operation: 'submitProofOfDelivery', to: 'delivered', occurred } as const;
     requireSignatureOrPhoto(body);
+    requirePossible(body.location);
     const { handover } = found;
     if (checkHandoverCode(body.handover_code, { ...handover, status: found.shipment.status }) === 'wrong') {
       const wrongCodes = handover.wrongCodes + 1;

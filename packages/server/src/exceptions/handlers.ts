@@ -9,7 +9,7 @@ import {
   type StoredException,
 } from '@waybill/http/shipments/exceptions';
 import { notFound } from '@waybill/http/shipments/refusals';
-import { rejectExpired, reportOfEvent } from '@waybill/http/shipments/tracking';
+import { reportOfEvent, requirePossible } from '@waybill/http/shipments/tracking';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { unsignedUrl } from '../operations/serialize.ts';
 import { bindUploadsOrThrow } from '../proof/queries.ts';
@@ -31,7 +31,7 @@ export const exceptionHandlers = ({
     const { id: shipmentId, status } = shipment;
     requireAccepted(body.code, status);
     const report = reportOfEvent({ ...body, status, timestamp: body.occurred_at });
-    if (body.location) rejectExpired([{ occurredAt: report.at, pointer: '/occurred_at' }], positionDays, now);
+    requirePossible(body.location, { occurredAt: report.at, pointer: '/occurred_at', days: positionDays, now });
     if (!(await countException(db, accountId, shipmentId))) throw exceptionLimitReached();
     const photos = await bindUploadsOrThrow(db, accountId, shipmentId, body, now);
     const exception = { id: newUuid(), photos, ...newException(body, status) };

@@ -6,7 +6,7 @@ import { Problem } from '@waybill/http/problems';
 import { checkHandoverCode, wrongHandoverCode } from '@waybill/http/shipments/handover';
 import { requireSignatureOrPhoto, requireUnattendedAllowed } from '@waybill/http/shipments/proof';
 import { notDelivered, uploadsNotAccepted } from '@waybill/http/shipments/refusals';
-import { trackingFrom } from '@waybill/http/shipments/tracking';
+import { requirePossible, trackingFrom } from '@waybill/http/shipments/tracking';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { RefusalWithEffect } from '../operations/commit-write.ts';
@@ -71,6 +71,7 @@ export const proofHandlers = ({
   async submitProofOfDelivery({ path, body }, context) {
     const { accountId, addEvent, db, now } = context;
     requireSignatureOrPhoto(body);
+    requirePossible(body.location);
     const deliveredAt = dateOf(body.delivered_at);
     const shipment = await lockForDelivery(db, accountId, path.tracking_number);
     await requireHandoverCode(db, accountId, shipment, body.handover_code);

@@ -2,9 +2,9 @@ import { defaultPageSize } from '@waybill/contract/limits';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '@waybill/http/pagination';
 import { noShipment, positionsNotAccepted } from '@waybill/http/shipments/refusals';
 import {
-  rejectExpired,
   reportFrom,
   reportOfEvent,
+  requirePossible,
   storingStatuses,
   trackingFrom,
 } from '@waybill/http/shipments/tracking';
@@ -42,7 +42,7 @@ export function trackingHandlers({
       const occurred = { at: report.at, field: 'timestamp' } as const;
       const request = { operation: 'recordTrackingEvent', to: status, occurred, description, now } as const;
       const id = await transition(db, accountId, path, request);
-      if (location) rejectExpired([{ occurredAt: report.at, pointer: '/timestamp' }], positionDays, now);
+      requirePossible(location, { occurredAt: report.at, pointer: '/timestamp', days: positionDays, now });
       const shipment = { accountId, id, trackingNumber: path.tracking_number, status };
       const changes = await storeReport(db, shipment, report);
       const tracking = trackingFrom(await readLockedTracking(db, accountId, path.tracking_number));
@@ -54,11 +54,11 @@ export function trackingHandlers({
     recordPositions: {
       planForGroup: positionsInGroups(database, positionDays),
       async perform({ path, body }, { accountId, addEvent, db, now }) {
-        const report = reportFrom(body, positionDays, now);
+        const { report, accepted } = reportFrom(body, positionDays, now);
         const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
         if (!storingStatuses.includes(shipment.status)) throw positionsNotAccepted(shipment.status);
         for (const change of await storeReport(db, shipment, report)) addEvent(change);
-        return { status: 200, body: { accepted: body.positions.length } };
+        return { status: 200, body: accepted };
       },
     },
 

@@ -265,7 +265,7 @@ export function positionsInGroups(
     },
   );
   return async ({ path, body }, { accountId, now }) => {
-    const report = reportFrom(body, positionDays, now);
+    const { report, accepted } = reportFrom(body, positionDays, now);
     const { positions, eta, at } = report;
     const newest = newestOf(report);
     if (!newest) throw new Error('A request has no position');
@@ -281,7 +281,7 @@ export function positionsInGroups(
       eta,
     };
     return {
-      response: { status: 200, body: { accepted: body.positions.length } },
+      response: { status: 200, body: accepted },
       joinGroup: (columns) => join({ row: { ...row, ...columns }, positions }),
     };
   };
