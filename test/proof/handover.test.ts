@@ -1,16 +1,26 @@
 import { createClient } from '@waybill/client';
 import { shipmentTag } from '@waybill/http/shipments/changes';
 import { sql } from 'kysely';
-import { describe, expect } from 'vitest';
+import pg from 'pg';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { newAccess } from '../access/accesses.ts';
 import { responseExamples } from '../examples/requests.ts';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { operationOf } from '../fixtures/contract.ts';
 import { get } from '../fixtures/http.ts';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
 import { post } from '../fixtures/post.ts';
-import { startService } from '../fixtures/service.ts';
-import { applyTransition, newShipment, proofFor, shipmentIn, transitionsTo } from '../fixtures/shipments.ts';
+import { type Service, startService } from '../fixtures/service.ts';
+import {
+  applyTransition,
+  newShipment,
+  proofFor,
+  shipmentIn,
+  shipmentRequest,
+  transitionsTo,
+  upload,
+} from '../fixtures/shipments.ts';
 import { test as base, newAccount, type TestAccount } from '../fixtures/test.ts';
 import { targets, test } from '../mock/targets.ts';
 import { createEndpoint, received } from '../webhooks/endpoints.ts';
@@ -22,8 +32,8 @@ type Who = Pick<TestAccount, 'client'>;
 const code = '90817263';
 
 /** A shipment with the code that can be delivered, and its proof without the code. */
-async function withCode(who: Who) {
-  const shipment = await shipmentIn(who, 'in_transit', { handover_code: code });
+async function withCode(who: Who, fields: Parameters<typeof newShipment>[1] = {}) {
+  const shipment = await shipmentIn(who, 'in_transit', { handover_code: code, ...fields });
   const { id: shipment_id, tracking_number } = shipment;
   const proof = { tracking_number, ...(await proofFor(who, tracking_number)) };
   return { shipment, shipment_id, tracking_number, proof };
@@ -188,10 +198,151 @@ base('of concurrent repetitions of one request with a wrong code, one is counted
   const responses = await concurrently(20, (n) => post(n % 2 ? second : service, account, { path, body, key: 'one' }));
   for (const response of responses) expect(response).toMatchObject({ status: 409, body: wrong });
   expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1);
-  const { rows } = await sql`
+  expect(await attempts(service, account)).toEqual([1]);
+});
+
+/** How many attempts are counted for each shipment of an account that has a code. */
+async function attempts({ db }: Service, { id }: TestAccount): Promise<number[]> {
+  const { rows } = await sql<{ count: number }>`
     select wrong_handover_codes as count from shipments
-    where account_id = ${account.id} and tracking_number = ${tracking_number}`.execute(service.db);
-  expect(rows).toEqual([{ count: 1 }]);
+    where account_id = ${id} and handover_code is not null`.execute(db);
+  return rows.map(({ count }) => count);
+}
+
+base('of concurrent codes with one new key, the one that is compared is counted', async ({ service, account }) => {
+  await using second = await startService({ STORAGE_URL: service.files.url });
+  const { tracking_number, proof } = await withCode(account);
+  const { tracking_number: _, ...sent } = proof;
+  const responses = await concurrently(20, (n) =>
+    post(n % 2 ? second : service, account, {
+      path: `/tracking/${tracking_number}/pod`,
+      body: { ...sent, handover_code: String(1000 + n) },
+      key: 'one',
+    }),
+  );
+  const codes = responses.map(({ body }) => (body as { code: string }).code);
+  expect(codes.toSorted()).toEqual(['handover_code_wrong', ...Array(19).fill('idempotency_key_reused')]);
+  expect(await attempts(service, account)).toEqual([1]);
+});
+
+base('an attempt is counted once although its response cannot be stored', async () => {
+  await using service = await startOwnService();
+  const account = await newAccount(service);
+  const { tracking_number, proof } = await withCode(account);
+  const { tracking_number: _, ...sent } = proof;
+  await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(
+    service.db,
+  );
+  await sql`create trigger refuse before update on idempotency_keys for each row execute function refuse()`.execute(
+    service.db,
+  );
+  const submit = (handover_code: string) =>
+    post(service, account, {
+      path: `/tracking/${tracking_number}/pod`,
+      body: { ...sent, handover_code },
+      key: 'one',
+    });
+  for (let repeat = 0; repeat < 2; repeat++) {
+    expect(await submit('1111')).toMatchObject({ status: 500 });
+    expect(await attempts(service, account)).toEqual([1]);
+  }
+  expect(await submit(code)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+  await sql`drop trigger refuse on idempotency_keys`.execute(service.db);
+  expect(await submit('1111')).toMatchObject({ status: 409, body: wrong, replayed: false });
+  expect(await attempts(service, account)).toEqual([1]);
+});
+
+/** Records the statements with an account id among their values, which those of the background have not. */
+function statementsOf({ id }: TestAccount): string[] {
+  const sent: string[] = [];
+  const query = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => never;
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    const { text, values = [] } = args[0] as { text: string; values?: unknown[] };
+    if (values.includes(id)) sent.push(text);
+    return query.apply(this, args);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return sent;
+}
+
+base('a request that fails for another reason does not depend on its code, nor count', async ({ service, account }) => {
+  notWithCluster('it reads the statements of the process');
+  const { tracking_number, proof } = await withCode(account, { signature_required: true });
+  const { tracking_number: _, ...sent } = proof;
+  const { signed_by: _by, signature: _signature, ...unsigned } = sent;
+  await post(service, account, { path: '/shipments', body: shipmentRequest(), key: 'used' });
+  const photos = [await upload(account, tracking_number, 'photo')];
+  const others: [object, string | undefined, string][] = [
+    [sent, 'used', 'idempotency_key_reused'],
+    [{ ...sent, signature: 'upl_01kjwjfxt6fsytr0x9a1xe4sfc' }, undefined, 'unknown_upload'],
+    [{ ...sent, delivered_at: '2026-01-01T00:00:00Z' }, undefined, 'invalid_request'],
+    [{ ...unsigned, unattended: true, photos }, undefined, 'signature_required'],
+  ];
+  const recorded = statementsOf(account);
+  for (const [fields, key, refusal] of others) {
+    const runs = [];
+    for (const handover_code of [code, '1111']) {
+      recorded.length = 0;
+      const { status, body } = await post(service, account, {
+        path: `/tracking/${tracking_number}/pod`,
+        body: { ...fields, handover_code },
+        ...(key && { key }),
+      });
+      runs.push({ status, code: (body as { code: string }).code, statements: [...recorded] });
+    }
+    expect(runs[0]).toEqual(runs[1]);
+    expect(runs[0]?.code).toBe(refusal);
+    expect(runs[0]?.statements.length).toBeGreaterThan(1);
+  }
+  expect(await attempts(service, account)).toEqual([0]);
+});
+
+base('a right code and a wrong one run the same statements until the code is judged', async ({ service, account }) => {
+  notWithCluster('it reads the statements of the process');
+  const { tracking_number, proof } = await withCode(account);
+  const { tracking_number: _, ...sent } = proof;
+  const path = `/tracking/${tracking_number}/pod`;
+  const recorded = statementsOf(account);
+  const runs = [];
+  for (const [handover_code, status] of [
+    ['1111', 409],
+    [code, 201],
+  ] as const) {
+    recorded.length = 0;
+    expect(await post(service, account, { path, body: { ...sent, handover_code } })).toMatchObject({ status });
+    runs.push([...recorded]);
+  }
+  const [ofWrong = [], ofRight = []] = runs;
+  expect(ofRight.slice(0, ofWrong.length)).toEqual(ofWrong);
+  expect(ofWrong.at(-1)).toContain('wrong_handover_codes');
+});
+
+base('every guess over links, keys and instances is counted before it is compared', async ({ service, account }) => {
+  await using second = await startService({ STORAGE_URL: service.files.url });
+  const { shipment_id, tracking_number, proof } = await withCode(account);
+  const { tracking_number: _, ...sent } = proof;
+  const links: string[] = [];
+  for (let n = 0; n < 3; n++) links.push((await newAccess(account, { id: shipment_id }, { kind: 'drive' })).token);
+  for (let round = 0; round < 5; round++) {
+    const responses = await concurrently(20, (n) =>
+      post(
+        n % 2 ? second : service,
+        { key: links[n % 3] ?? '' },
+        {
+          path: `/tracking/${tracking_number}/pod`,
+          body: { ...sent, handover_code: String(1000 + n) },
+          ...(n % 4 && { key: `key ${(n % 5) + round}` }),
+        },
+      ),
+    );
+    const codes = responses.map(({ body, replayed }) => (replayed ? 'replay' : (body as { code: string }).code));
+    const compared = codes.filter((each) => each === wrong.code).length;
+    expect(await attempts(service, account)).toEqual([compared]);
+    expect(compared).toBe(5);
+    const refusals = ['handover_code_wrong', 'handover_code_locked', 'idempotency_key_reused', 'replay'];
+    expect(codes.filter((each) => !refusals.includes(each))).toEqual([]);
+    await account.client.updateShipment({ shipment_id, handover_code: String(9000 + round) });
+  }
 });
 
 base('no log line, webhook or stored response has the code', async () => {

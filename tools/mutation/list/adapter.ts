@@ -33,7 +33,7 @@ export const adapter: List = {
   'idempotency/every-post: an expired key of positions replays its response':
     ".when({+eb.or([eb(+}'r.stored_at', '>', expiredBefore){+, eb('r.stored_at', 'is not', null)]))+}\n          .then(",
   'idempotency: a response is stored outside the transaction of the write':
-    'await storeResponse([-trx-]{+db+}, keyedRequest, performed.response, database)',
+    'await storeResponse([-trx-]{+db+}, keyedRequest, response, database)',
   'http/conditional-requests: any If-None-Match returns 304':
     'header.match(form)?.some((listed) => listed[- === etag-]{+.length > 2+}',
   'http/conditional-requests: the ETag is that of the first characters only':

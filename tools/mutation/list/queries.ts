@@ -32,9 +32,9 @@ export const queries: List = {
   'every-operation/lifecycle: the timeline is newest first': ".orderBy('e.version'{+, 'desc'+})\n",
   'every-operation/lifecycle: an event lacks its default description':
     'description ?? [-possible[0]?.description ?? -]to',
-  'proof/proof: a proof accepts files that are not uploaded': "[-    .where('verified_at', 'is not', null)\n-]",
+  'proof/proof: a proof accepts files that are not uploaded': "[-      eb('verified_at', 'is not', null),\n-]",
   'proof/proof: a proof accepts files of another shipment':
-    "    .where('shipment_id', '[-=', shipmentId-]{+>=', shipmentId.replace(/./g, (digit) => (digit === '-' ? '-' : '0'))+})\n    .where((eb) => eb('id'",
+    "eb('shipment_id', '[-=', shipmentId-]{+>=', shipmentId.replace(/./g, (digit) => (digit === '-' ? '-' : '0'))+}),\n      eb('id'",
   'proof/proof: a proof accepts a photo as signature':
     'upload.id === uuidOf(uploadId) && [-upload.kind === kind-]{+kind !== undefined+}',
   'idempotency/groups: a group waits for locks as long as a write alone':

@@ -19,7 +19,7 @@ const { from: deliverable } = planTransition({ operation: 'submitProofOfDelivery
 
 /**
  * Checks the handover code of a proof of delivery. Only in a status that allows the delivery, so that no other one is a
- * source of attempts. Lock the shipment: concurrent codes must see each other's count.
+ * source of attempts.
  * @param sent the code of the request
  * @returns `wrong` after a comparison, which must be counted
  * @throws {Problem} handover_code_required, handover_code_locked
@@ -29,6 +29,16 @@ export function checkHandoverCode(
   { status, code, wrongCodes }: Handover & { status: Schemas['ShipmentStatus'] },
 ): 'right' | 'wrong' {
   if (code === null || !deliverable.includes(status)) return 'right';
+  requireAttempt(sent, wrongCodes);
+  return isHandoverCode(sent, code) ? 'right' : 'wrong';
+}
+
+/**
+ * Requires a code, and that it may be compared with that of the shipment.
+ * @param wrongCodes before this request
+ * @throws {Problem} handover_code_required, handover_code_locked
+ */
+export function requireAttempt(sent: string | undefined, wrongCodes: number): asserts sent is string {
   if (wrongCodes >= maxWrongCodes) {
     const detail = `${maxWrongCodes} wrong handover codes were sent. The shipper must set another one.`;
     throw new Problem('handover_code_locked', detail);
@@ -36,7 +46,6 @@ export function checkHandoverCode(
   if (sent === undefined) {
     throw new Problem('handover_code_required', 'The shipment requires the handover code of the consignee.');
   }
-  return isEqual(sent, code) ? 'right' : 'wrong';
 }
 
 /** @param wrongCodes with the one of this request */
@@ -47,8 +56,8 @@ export const wrongHandoverCode = (wrongCodes: number): Problem =>
   );
 
 /** Compares in constant time, also codes of different lengths. */
-const isEqual = (one: string, other: string): boolean =>
-  timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
+export const isHandoverCode = (sent: string, code: string): boolean =>
+  timingSafeEqual(hash('sha256', sent, 'buffer'), hash('sha256', code, 'buffer'));
 
 /** A shipment as its shipper sees it. */
 export const withHandoverCode = (

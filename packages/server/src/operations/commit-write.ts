@@ -1,4 +1,3 @@
-import { storedProblem } from '@waybill/http/idempotency';
 import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import type { Problem } from '@waybill/http/problems';
 import type { Kysely, Transaction } from 'kysely';
@@ -8,6 +7,7 @@ import { appendEvents, type NewEvent } from '../event-feed/append.ts';
 import {
   type KeyedRequest,
   type ResponseColumns,
+  reserveKey,
   responseColumns,
   storeResponse,
   type TakenBy,
@@ -17,7 +17,7 @@ import {
 export interface BoundWrite {
   accountId: string;
   /** Runs before the transaction. */
-  precheck: ((db: Kysely<Tables>) => Promise<void>) | undefined;
+  precheck: ((before: BeforeWrite) => Promise<void>) | undefined;
   planForGroup: (() => Promise<GroupPlan>) | undefined;
   /** Makes the changes in a transaction, which `commitAlone` begins and commits. */
   perform(transaction: WriteTransaction): Promise<OperationResponse>;
@@ -25,6 +25,17 @@ export interface BoundWrite {
   serialize(response: OperationResponse): SerializedResponse;
   /** Wakes the readers of the account's events, after the commit. */
   notify(): void;
+}
+
+/** What a write has before its transaction. */
+export interface BeforeWrite {
+  db: Kysely<Tables>;
+  /**
+   * Commits the count of an attempt at a secret. Compare the secret after that: no failure of the write undoes the count.
+   * With a key, nothing is counted or compared if it was used for another request or has a response.
+   * @param count gets the points to add: 0 when an equal request is counted and has no response yet
+   */
+  countAttempt<Counted>(count: (db: Transaction<Tables>, points: 0 | 1) => Promise<Counted>): Promise<Counted>;
 }
 
 /** The transaction of a write. */
@@ -61,18 +72,7 @@ interface Committed {
   serialized: SerializedResponse;
 }
 
-/**
- * A write is refused, and what it has done is committed, such as the count of an attempt. Throw it before any other effect.
- */
-export class RefusalWithEffect extends Error {
-  readonly problem: Problem;
-  constructor(problem: Problem) {
-    super(problem.message);
-    this.problem = problem;
-  }
-}
-
-/** A refusal with its response, which is stored if the request has a key: with an effect (`RefusalWithEffect`) or by itself. */
+/** A refusal with its response, which is stored if the request has a key. */
 interface Refused {
   kind: 'refused';
   response: OperationResponse;
@@ -92,23 +92,45 @@ interface KeyTaken {
  * Commits a write: in a group if its operation and the database allow it (decision 0021), otherwise alone. First runs its
  * precheck; after the commit, wakes the readers of its events.
  */
-export function commitWrite(write: BoundWrite, keyedRequest: undefined, database: Database): Promise<Outcome>;
+export function commitWrite(write: BoundWrite, keyedRequest: undefined, database: Database): Promise<Committed>;
 export function commitWrite(
   write: BoundWrite,
   keyedRequest: KeyedRequest,
   database: Database,
-): Promise<Outcome | KeyTaken>;
+): Promise<Committed | KeyTaken>;
 export async function commitWrite(
   write: BoundWrite,
   keyedRequest: KeyedRequest | undefined,
   database: Database,
-): Promise<Outcome | KeyTaken> {
-  await write.precheck?.(database.ofAccount(write.accountId));
-  if (write.planForGroup && (await database.canCommitInGroups())) {
-    const outcome = await commitInGroup(write, await write.planForGroup(), keyedRequest);
-    if (outcome.kind !== 'commit_alone') return outcome;
+): Promise<Committed | KeyTaken> {
+  try {
+    await write.precheck?.(beforeWrite(write, keyedRequest, database));
+    if (write.planForGroup && (await database.canCommitInGroups())) {
+      const outcome = await commitInGroup(write, await write.planForGroup(), keyedRequest);
+      if (outcome.kind !== 'commit_alone') return outcome;
+    }
+    return await commitAlone(write, keyedRequest, database);
+  } catch (error) {
+    if (error instanceof KeyTakenError) return { kind: 'key_taken', by: error.by };
+    throw error;
   }
-  return commitAlone(write, keyedRequest, database);
+}
+
+function beforeWrite(
+  { accountId }: BoundWrite,
+  keyedRequest: KeyedRequest | undefined,
+  database: Database,
+): BeforeWrite {
+  const db = database.ofAccount(accountId);
+  return {
+    db,
+    countAttempt: (count) =>
+      db.transaction().execute(async (trx) => {
+        const key = keyedRequest ? await reserveKey(trx, keyedRequest, database) : 'reserved';
+        if (key === 'reserved' || key === 'repeated') return count(trx, key === 'repeated' ? 0 : 1);
+        throw new KeyTakenError(key);
+      }),
+  };
 }
 
 /** Commits a write in one transaction with concurrent ones, or leaves it to `commitAlone`. */
@@ -138,46 +160,32 @@ async function commitAlone(
   write: BoundWrite,
   keyedRequest: KeyedRequest | undefined,
   database: Database,
-): Promise<Outcome | KeyTaken> {
+): Promise<Committed> {
   const db = database.ofAccount(write.accountId);
   const events: NewEvent[] = [];
-  try {
-    const outcome = await db.transaction().execute(async (trx) => {
-      const lastWork: (() => Promise<void>)[] = [];
-      const performed = await write
-        .perform({
-          db: trx,
-          addEvent: (event) => void events.push(event),
-          beforeCommit: (work) => void lastWork.push(work),
-        })
-        .then((response): Outcome => {
-          return { kind: 'committed', response, serialized: write.serialize(response) };
-        }, refusedWithEffect);
-      const result = keyedRequest && (await storeResponse(trx, keyedRequest, performed.response, database));
-      if (result && result !== 'stored') throw new KeyTakenError(result);
-      for (const work of lastWork) await work();
-      await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
-      return performed;
+  const committed = await db.transaction().execute(async (trx): Promise<Committed> => {
+    const lastWork: (() => Promise<void>)[] = [];
+    const response = await write.perform({
+      db: trx,
+      addEvent: (event) => void events.push(event),
+      beforeCommit: (work) => void lastWork.push(work),
     });
-    if (events.length > 0) write.notify();
-    return outcome;
-  } catch (error) {
-    if (error instanceof KeyTakenError) return { kind: 'key_taken', by: error.by };
-    throw error;
-  }
+    const serialized = write.serialize(response);
+    const result = keyedRequest && (await storeResponse(trx, keyedRequest, response, database));
+    if (result && result !== 'stored') throw new KeyTakenError(result);
+    for (const work of lastWork) await work();
+    await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
+    return { kind: 'committed', response, serialized };
+  });
+  if (events.length > 0) write.notify();
+  return committed;
 }
 
-/** Rolls a transaction back whose response could not be stored. */
+/** Rolls a transaction back whose key is taken. */
 class KeyTakenError extends Error {
   readonly by: TakenBy;
   constructor(by: TakenBy) {
     super();
     this.by = by;
   }
-}
-
-/** @throws every other error */
-function refusedWithEffect(error: unknown): Refused {
-  if (!(error instanceof RefusalWithEffect)) throw error;
-  return { kind: 'refused', response: storedProblem(error.problem), refusal: error.problem };
 }

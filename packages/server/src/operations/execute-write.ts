@@ -1,19 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { fingerprintOf, isStorable, keyReused, replayOrThrow, storedProblem } from '@waybill/http/idempotency';
-import type { SerializedResponse } from '@waybill/http/operations';
+import { fingerprintOf, isStorable, replayOrThrow, storedProblem } from '@waybill/http/idempotency';
+import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import { beforeDeadline, tooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { isCanceled, isRejectedByPostgres } from '../database/errors.ts';
 import { type BoundWrite, commitWrite, type Outcome } from './commit-write.ts';
 import { inProgress, type RunningRequests, waitOrStart } from './running-requests.ts';
-import {
-  findStoredResponse,
-  type KeyedRequest,
-  type StoredResponse,
-  storeResponse,
-  type TakenBy,
-} from './stored-responses.ts';
+import { findStoredResponse, type KeyedRequest, storeResponse, type TakenBy } from './stored-responses.ts';
 
 /** Milliseconds between two searches for a response that another process is about to store. */
 const pollInterval = 100;
@@ -32,7 +26,7 @@ export interface WriteRequest extends BoundWrite {
 /** The response of an equal request, which is not serialized. */
 interface Replay {
   kind: 'replay';
-  response: StoredResponse;
+  response: OperationResponse;
 }
 
 /** What has become of a request with a key. */
@@ -141,7 +135,6 @@ const mayBeOfEqual = (failure: unknown): boolean =>
 /** Finds the stored response of an equal request. @throws {Problem} idempotency_key_reused when the request is another one */
 async function findReplay({ database, keyedRequest }: KeyedExecution): Promise<Replay | undefined> {
   const response = await findStoredResponse(database.ofAccount(keyedRequest.accountId), keyedRequest);
-  if (response && !response.fingerprint.equals(keyedRequest.fingerprint)) throw keyReused();
   return response && { kind: 'replay', response };
 }
 

@@ -18,7 +18,7 @@ import type { Reader, Readers } from '../auth/readers.ts';
 import { orTooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
-import type { GroupPlan, WriteTransaction } from './commit-write.ts';
+import type { BeforeWrite, GroupPlan, WriteTransaction } from './commit-write.ts';
 import { executeWrite } from './execute-write.ts';
 import type { RunningRequests } from './running-requests.ts';
 import type { ConcealedBodies, Serialize } from './serialize.ts';
@@ -83,10 +83,11 @@ export interface Write<Id extends OperationId> {
    */
   authorize?(request: OperationRequest<Id>, scopes: string[]): void;
   /**
-   * Checks the write before its transaction, so that a check that waits for something else occupies no connection.
+   * Checks the write before its transaction: what waits for something else, and would occupy a connection, or compares a secret.
+   * @returns what `perform` gets as `checked`
    * @throws what `perform` would throw
    */
-  precheck?(request: OperationRequest<Id>, context: AccountContext & Pick<ReadContext, 'db'>): Promise<void>;
+  precheck?(request: OperationRequest<Id>, context: AccountContext & BeforeWrite): Promise<unknown>;
   /**
    * Plans the write for a group of concurrent ones. What the statement of the group does not commit is left to `perform`, which
    * refuses what the stored data does not allow. Each check of the stored data is in both, because `perform` never sees a write
@@ -94,7 +95,7 @@ export interface Write<Id extends OperationId> {
    */
   planForGroup?(request: OperationRequest<Id>, context: AccountContext): Promise<GroupPlan<ResponseOf<Id>>>;
   /** Makes the changes of the write in a transaction of its own. `commitAlone` stores the response and commits. */
-  perform: Handler<Id, WriteContext>;
+  perform: Handler<Id, WriteContext & { checked: unknown }>;
 }
 
 export type Reads = { [Id in ReadId]: Handler<Id, ReadContext> };
@@ -202,6 +203,7 @@ function forWrite<Id extends WriteId>(
     const validRequest = asOperationRequest<Id>(request);
     authorize?.(validRequest, scopes);
     const key = idempotencyKey(id, request);
+    let checked: unknown;
     const start = performance.now() - request.waited; // for its API key and its slots (operations/admission.ts)
     const serialized = await executeWrite(
       {
@@ -211,9 +213,13 @@ function forWrite<Id extends WriteId>(
         operation: id,
         path: request.params,
         body: request.body,
-        precheck: precheck && ((db) => precheck(validRequest, { ...context, db })),
+        precheck:
+          precheck &&
+          (async (before) => {
+            checked = await precheck(validRequest, { ...context, ...before });
+          }),
         planForGroup: planForGroup && (() => planForGroup(validRequest, context)),
-        perform: (transaction) => perform(validRequest, { ...context, ...transaction }),
+        perform: (transaction) => perform(validRequest, { ...context, ...transaction, checked }),
         notify: () => notify(request.accountId),
         serialize: (response) => serialize(id, response, reply, now),
         releaseSlots: () => request.releaseSlots?.(),

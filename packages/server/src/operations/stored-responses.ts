@@ -1,4 +1,6 @@
+import { keyReused, storedProblem } from '@waybill/http/idempotency';
 import type { OperationResponse } from '@waybill/http/operations';
+import { Problem } from '@waybill/http/problems';
 import { type InsertQueryBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { ago, interval, now } from '../database/expressions.ts';
@@ -16,7 +18,7 @@ export interface KeyedRequest {
 }
 
 /** A handler's response before its URLs are signed, or the code, detail and members of its problem. */
-export interface StoredResponse extends OperationResponse {
+interface StoredResponse extends OperationResponse {
   fingerprint: Buffer;
 }
 
@@ -24,13 +26,44 @@ export interface StoredResponse extends OperationResponse {
 export type TakenBy = 'response' | 'transaction';
 
 /**
- * Stores a response, unless the key has one that is not expired. Waits for a transaction that is storing one, at most
+ * What a key has from the count of an attempt at a secret until the response of its request is stored. An equal request goes on
+ * with the attempt. No other response of this status is stored.
+ */
+const reservation = storedProblem(new Problem('unavailable'));
+const isReservation = ({ status }: OperationResponse): boolean => status === reservation.status;
+
+/**
+ * Reserves a key for a request before a secret is compared.
+ * @returns `repeated` when an equal request has reserved it, which has no response yet
+ */
+export async function reserveKey(
+  db: Kysely<Tables>,
+  request: KeyedRequest,
+  database: Pick<Database, 'mayBeLockTimeout'>,
+): Promise<'reserved' | 'repeated' | TakenBy> {
+  const result = await insertResponse(db, request, reservation, false, database);
+  if (result !== 'response') return result === 'stored' ? 'reserved' : result;
+  const found = await findResponse(db, request);
+  return found && isReservation(found) && found.fingerprint.equals(request.fingerprint) ? 'repeated' : 'response';
+}
+
+/**
+ * Stores a response, unless the key has one that is not expired or is reserved for another request. Waits for a transaction that is storing one, at most
  * 0.75 × DATABASE_TIMEOUT_MS (`sessionLimits` in database/database.ts).
  */
-export async function storeResponse(
+export const storeResponse = (
+  db: Kysely<Tables>,
+  request: KeyedRequest,
+  response: OperationResponse,
+  database: Pick<Database, 'mayBeLockTimeout'>,
+): Promise<'stored' | TakenBy> => insertResponse(db, request, response, true, database);
+
+/** @param mayEndReservation whether the response takes the place of a reservation for its request */
+async function insertResponse(
   db: Kysely<Tables>,
   { accountId, key, fingerprint }: KeyedRequest,
   { status, headers = {}, body }: OperationResponse,
+  mayEndReservation: boolean,
   database: Pick<Database, 'mayBeLockTimeout'>,
 ): Promise<'stored' | TakenBy> {
   const values = {
@@ -57,13 +90,13 @@ export async function storeResponse(
             created_at: eb.ref('excluded.created_at'),
           }))
           // The difference is immutable; Citus accepts nothing else here.
-          .where((eb) =>
-            eb(
-              eb('excluded.created_at', '-', eb.ref('idempotency_keys.created_at')),
-              '>=',
-              interval(`${retentionHours} hours`),
-            ),
-          ),
+          .where((eb) => {
+            const age = eb('excluded.created_at', '-', eb.ref('idempotency_keys.created_at'));
+            const isExpired = eb(age, '>=', interval(`${retentionHours} hours`));
+            if (!mayEndReservation) return isExpired;
+            const isReserved = eb('idempotency_keys.status', '=', sql.lit(reservation.status));
+            return isExpired.or(isReserved.and('idempotency_keys.fingerprint', '=', eb.ref('excluded.fingerprint')));
+          }),
       )
       .returning('key')
       .execute();
@@ -141,11 +174,20 @@ export const insertResponses = (
     )
     .returning('account_id');
 
-/** The stored response of a key; undefined when there is none or it is expired. */
-export function findStoredResponse(
+/**
+ * The stored response of a request; undefined when there is none or it is expired.
+ * @throws {Problem} idempotency_key_reused when the key was used for another request
+ */
+export async function findStoredResponse(
   db: Kysely<Tables>,
-  { accountId, key }: KeyedRequest,
-): Promise<StoredResponse | undefined> {
+  request: KeyedRequest,
+): Promise<OperationResponse | undefined> {
+  const found = await findResponse(db, request);
+  if (found && !found.fingerprint.equals(request.fingerprint)) throw keyReused();
+  return found && isReservation(found) ? undefined : found;
+}
+
+function findResponse(db: Kysely<Tables>, { accountId, key }: KeyedRequest): Promise<StoredResponse | undefined> {
   return db
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'status', 'headers', 'body'])

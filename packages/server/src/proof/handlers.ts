@@ -3,26 +3,25 @@ import { dateOf } from '@waybill/contract/validation/timestamps';
 import { maxUnboundUploads, uploadLimitReached } from '@waybill/http/files/uploads';
 import { newUuid, publicId, uuidFromPublicId } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
-import { checkHandoverCode, wrongHandoverCode } from '@waybill/http/shipments/handover';
+import { isHandoverCode, requireAttempt, wrongHandoverCode } from '@waybill/http/shipments/handover';
 import { requireSignatureOrPhoto, requireUnattendedAllowed } from '@waybill/http/shipments/proof';
 import { notDelivered, uploadsNotAccepted } from '@waybill/http/shipments/refusals';
 import { requirePossible, trackingFrom } from '@waybill/http/shipments/tracking';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
-import { RefusalWithEffect } from '../operations/commit-write.ts';
-import type { Handlers } from '../operations/route-handlers.ts';
+import type { Handlers, Write } from '../operations/route-handlers.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/serialize.ts';
 import { readLockedTracking } from '../tracking/handlers.ts';
 import { lockShipmentOrThrow } from '../tracking/positions.ts';
-import { getCurrentStatusOrThrow, transition } from '../tracking/queries.ts';
+import { getCurrentStatusOrThrow, requireTransition, transition } from '../tracking/queries.ts';
 import {
   bindUploadsOrThrow,
   countUnboundUploads,
   findProof,
+  hasHandoverCode,
   insertProof,
   insertUpload,
   lockForDelivery,
   type Proof,
+  requireUsableUploads,
   reserveBytes,
   storeWrongHandoverCodes,
 } from './queries.ts';
@@ -68,31 +67,7 @@ export const proofHandlers = ({
     };
   },
 
-  async submitProofOfDelivery({ path, body }, context) {
-    const { accountId, addEvent, db, now } = context;
-    requireSignatureOrPhoto(body);
-    requirePossible(body.location);
-    const deliveredAt = dateOf(body.delivered_at);
-    const shipment = await lockForDelivery(db, accountId, path.tracking_number);
-    await requireHandoverCode(db, accountId, shipment, body.handover_code);
-    const shipmentId = await transition(db, accountId, path, {
-      operation: 'submitProofOfDelivery',
-      to: 'delivered',
-      occurred: { at: deliveredAt, field: 'delivered_at' },
-      now,
-    });
-    requireUnattendedAllowed(body, shipment.details);
-    const photos = await bindUploadsOrThrow(db, accountId, shipmentId, body, now);
-    const { signed_by = null } = body;
-    const signature = body.signature === undefined ? null : uuidFromPublicId('upl', body.signature);
-    const { lat = null, lng = null } = body.location ?? {};
-    const proof = { delivered_at: deliveredAt, signed_by, signature, photos, lat, lng };
-    await insertProof(db, accountId, shipmentId, proof);
-    const data = { tracking: trackingFrom(await readLockedTracking(db, accountId, path.tracking_number)) };
-    addEvent({ type: 'tracking.status_reached', shipmentId, data });
-    addEvent({ type: 'proof_of_delivery.submitted', shipmentId, data });
-    return { status: 201, body: proofFrom(proof, path.tracking_number) };
-  },
+  submitProofOfDelivery,
 
   async getProofOfDelivery({ path }, { accountId, db }) {
     const proof = await findProof(db, accountId, path.tracking_number);
@@ -102,22 +77,58 @@ export const proofHandlers = ({
   },
 });
 
-/**
- * Requires the handover code of a locked shipment. A wrong one is counted: this commits with the refusal and its stored
- * response, so that a repeated request counts once.
- * @throws {Problem} handover_code_required, handover_code_locked; RefusalWithEffect handover_code_wrong
- */
-async function requireHandoverCode(
-  db: Kysely<Tables>,
-  accountId: string,
-  shipment: Awaited<ReturnType<typeof lockForDelivery>>,
-  sent: string | undefined,
-): Promise<void> {
-  const { id, status, handover_code: code, wrong_handover_codes: wrongCodes } = shipment;
-  if (checkHandoverCode(sent, { status, code, wrongCodes }) === 'right') return;
-  await storeWrongHandoverCodes(db, accountId, id, wrongCodes + 1);
-  throw new RefusalWithEffect(wrongHandoverCode(wrongCodes + 1));
-}
+const deliveryAt = (deliveredAt: string, now: Date): Parameters<typeof transition>[3] => ({
+  operation: 'submitProofOfDelivery',
+  to: 'delivered',
+  occurred: { at: dateOf(deliveredAt), field: 'delivered_at' },
+  now,
+});
+
+const submitProofOfDelivery: Write<'submitProofOfDelivery'> = {
+  /**
+   * Compares the handover code. All other refusals come first, and each attempt is counted before (decision 0031), so that
+   * neither a response nor its time tells of a code that is not counted.
+   * @returns the code of the shipment; null without one
+   */
+  async precheck({ path, body }, { accountId, countAttempt, db, now }) {
+    requireSignatureOrPhoto(body);
+    requirePossible(body.location);
+    if (!(await hasHandoverCode(db, accountId, path.tracking_number))) return null;
+    const sent = body.handover_code;
+    const { code, count } = await countAttempt(async (trx, points) => {
+      const shipment = await lockForDelivery(trx, accountId, path.tracking_number);
+      if (shipment.handover_code === null) return { code: null, count: 0 }; // it has been removed meanwhile
+      await requireTransition(trx, accountId, path, deliveryAt(body.delivered_at, now));
+      requireUnattendedAllowed(body, shipment.details);
+      await requireUsableUploads(trx, accountId, shipment.id, body, now);
+      const count = Math.max(1, shipment.wrong_handover_codes + points); // another code since the count begins at 0
+      requireAttempt(sent, count - 1);
+      await storeWrongHandoverCodes(trx, accountId, shipment.id, count);
+      return { code: shipment.handover_code, count };
+    });
+    if (sent !== undefined && code !== null && !isHandoverCode(sent, code)) throw wrongHandoverCode(count);
+    return code;
+  },
+
+  async perform({ path, body }, { accountId, addEvent, checked, db, now }) {
+    const shipment = await lockForDelivery(db, accountId, path.tracking_number);
+    // The code that the shipper has set meanwhile is not compared, because that would not be counted.
+    if (shipment.handover_code !== null && shipment.handover_code !== checked)
+      throw new Problem('unavailable', 'The handover code has just changed. Send the request again.');
+    const shipmentId = await transition(db, accountId, path, deliveryAt(body.delivered_at, now));
+    requireUnattendedAllowed(body, shipment.details);
+    const photos = await bindUploadsOrThrow(db, accountId, shipmentId, body, now);
+    const { signed_by = null } = body;
+    const signature = body.signature === undefined ? null : uuidFromPublicId('upl', body.signature);
+    const { lat = null, lng = null } = body.location ?? {};
+    const proof = { delivered_at: dateOf(body.delivered_at), signed_by, signature, photos, lat, lng };
+    await insertProof(db, accountId, shipmentId, proof);
+    const data = { tracking: trackingFrom(await readLockedTracking(db, accountId, path.tracking_number)) };
+    addEvent({ type: 'tracking.status_reached', shipmentId, data });
+    addEvent({ type: 'proof_of_delivery.submitted', shipmentId, data });
+    return { status: 201, body: proofFrom(proof, path.tracking_number) };
+  },
+};
 
 function proofFrom(proof: Omit<Proof, 'account_id' | 'shipment_id'>, trackingNumber: string): UnsignedProof {
   const { delivered_at, signed_by, signature, photos, lat, lng } = proof;

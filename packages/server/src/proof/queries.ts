@@ -95,6 +95,8 @@ const isEnabled =
         .where('a.disabled_at', 'is', null),
     );
 
+type Files = Parameters<typeof requireUploads>[0];
+
 /**
  * Binds the files of a proof or of an exception.
  * @returns the uuids of their uploads, without that of a signature
@@ -104,38 +106,57 @@ export async function bindUploadsOrThrow(
   db: Kysely<Tables>,
   accountId: string,
   shipmentId: string,
-  files: Parameters<typeof requireUploads>[0],
+  files: Files,
   now: Date,
 ): Promise<string[]> {
-  const ids = uploadsOf(files).map(({ id }) => uuidOf(id));
-  const bound = ids.length > 0 ? await bindUploads(db, accountId, shipmentId, ids, now) : [];
-  requireUploads(files, (uploadId, kind) =>
-    bound.some((upload) => upload.id === uuidOf(uploadId) && upload.kind === kind),
-  );
+  const update = db.updateTable('proof_uploads').set({ bound_at: now }).returning(['id', 'kind']);
+  if (uploadsOf(files).length > 0)
+    requireAll(files, await update.where(isUsable(accountId, shipmentId, files, now)).execute());
   return (files.photos ?? []).map(uuidOf);
 }
 
-const uuidOf = (uploadId: string): string => uuidFromPublicId('upl', uploadId);
-
-/** Binds the uploads that are verified, of this shipment and not bound. @returns those that were bound */
-function bindUploads(
+/** Requires that `bindUploadsOrThrow` can bind the files of a proof. @throws {Problem} unknown_upload */
+export async function requireUsableUploads(
   db: Kysely<Tables>,
   accountId: string,
   shipmentId: string,
-  ids: string[],
+  files: Files,
   now: Date,
-): Promise<Pick<Upload, 'id' | 'kind'>[]> {
-  return db
-    .updateTable('proof_uploads')
-    .set({ bound_at: now })
+): Promise<void> {
+  const select = db.selectFrom('proof_uploads').select(['id', 'kind']);
+  requireAll(files, await select.where(isUsable(accountId, shipmentId, files, now)).execute());
+}
+
+const requireAll = (files: Files, usable: Pick<Upload, 'id' | 'kind'>[]): void =>
+  requireUploads(files, (uploadId, kind) =>
+    usable.some((upload) => upload.id === uuidOf(uploadId) && upload.kind === kind),
+  );
+
+const uuidOf = (uploadId: string): string => uuidFromPublicId('upl', uploadId);
+
+/** The uploads of files that are verified, of this shipment and not bound. */
+const isUsable =
+  (accountId: string, shipmentId: string, files: Files, now: Date) =>
+  (eb: ExpressionBuilder<Tables, 'proof_uploads'>): Expression<SqlBool> =>
+    eb.and([
+      eb('account_id', '=', accountId),
+      eb('shipment_id', '=', shipmentId),
+      eb('id', '=', eb.fn.any(eb.val(uploadsOf(files).map(({ id }) => uuidOf(id))))),
+      eb('verified_at', 'is not', null),
+      eb('bound_at', 'is', null),
+      eb('created_at', '>', new Date(now.getTime() - uploadLife)),
+    ]);
+
+/** Whether a shipment has a handover code. False when the account has no such shipment. */
+export async function hasHandoverCode(db: Kysely<Tables>, accountId: string, trackingNumber: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('shipments')
+    .select('id')
+    .where('tracking_number', '=', trackingNumber)
     .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
-    .where((eb) => eb('id', '=', eb.fn.any(eb.val(ids))))
-    .where('verified_at', 'is not', null)
-    .where('bound_at', 'is', null)
-    .where('created_at', '>', new Date(now.getTime() - uploadLife))
-    .returning(['id', 'kind'])
-    .execute();
+    .where('handover_code', 'is not', null)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /**

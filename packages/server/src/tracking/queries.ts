@@ -218,8 +218,22 @@ export async function transition(
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const id = await updateStatus(db, accountId, shipment, update);
     if (id) return id;
-    const { status, occurred_at } = await getCurrentStatusOrThrow(db, accountId, shipment);
-    update.occurredAt = transitionTime(request, planned, { status, previous: occurred_at, now });
+    update.occurredAt = await requireTransition(db, accountId, shipment, { ...request, now });
   }
   throw new Problem('unavailable', 'The shipment is changing too quickly. Send the request again.');
+}
+
+/**
+ * Requires that the status of a shipment can be changed.
+ * @returns when the transition would occur
+ * @throws {Problem} those of `transition`
+ */
+export async function requireTransition(
+  db: Transaction<Tables>,
+  accountId: string,
+  shipment: ShipmentRef,
+  { now, ...request }: TransitionRequest & { now: Date },
+): Promise<Date> {
+  const { status, occurred_at } = await getCurrentStatusOrThrow(db, accountId, shipment);
+  return transitionTime(request, planTransition(request), { status, previous: occurred_at, now });
 }
