@@ -111,7 +111,7 @@ async function callEverything(service: Service): Promise<void> {
     limit: 1,
   });
   await client.listShipments({ status: ['scheduled', 'cancelled'] });
-  const changes = client.listShipments({ updated_since: new Date(0), limit: 1 });
+  const changes = client.listShipments({ updated_since: new Date(0), limit: 1, total_count: true });
   expect(await changes.toArray({ limit: 3 })).not.toEqual([]);
   const { id, tracking_number } = await shipmentIn(account, 'cancelled');
   await expect(client.cancelShipment({ shipment_id: id, reason: 'Again.' })).rejects.toThrow();

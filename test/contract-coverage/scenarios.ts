@@ -147,7 +147,7 @@ export const page: Scenario = async ({ account, operation, send }) => {
   const path = isOfWebhooks ? await attemptedDeliveries(account) : await longLists(account);
   if (operation.id === 'listShipments') {
     await completeShipments(account);
-    await send({ key: account.key, query: 'include=tracking' }); // which needs another scope
+    await send({ key: account.key, query: 'include=tracking&total_count=true' }); // which needs another scope
   } else await send({ path });
   return send({ path, query: 'limit=1' });
 };

@@ -1,6 +1,6 @@
 import { type ShipmentFilters, shipmentFilters } from '@waybill/http/shipments/filters';
 import type { Tables } from '@waybill/server/database/tables';
-import { selectShipmentPage } from '@waybill/server/shipments/queries';
+import { countShipments, selectShipmentPage } from '@waybill/server/shipments/queries';
 import { selectPositions } from '@waybill/server/tracking/positions';
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
@@ -59,7 +59,7 @@ async function plansOf(read: (db: Database) => Promise<unknown>): Promise<string
 
 const dates = { from_date: '2026-02-25', to_date: '2026-03-02' };
 const since = '2026-03-01T00:00:00Z';
-const after = { id: '019ca000-0000-7000-8000-000000000000', updated_at: new Date('2026-03-02T00:00:00Z') };
+const after = { id: '019ca000-0000-7000-8000-000000000000', time: new Date('2026-03-02T00:00:00Z') };
 
 type Filters = Parameters<typeof shipmentFilters>[0];
 
@@ -103,6 +103,7 @@ const ofSeveral: [string, Filters, number, RegExp][] = [
     /Scan Backward using shipments_status/,
   ],
   ['updated_since', { updated_since: since }, statuses.length, /Scan using shipments_change/],
+  ['pickup_before', { pickup_before: since }, 1, /Scan using shipments_pickups/],
   ['updated_since and status', { updated_since: since, status: 'delivered' }, 1, /Scan using shipments_change/],
   [
     'updated_since and statuses',
@@ -129,8 +130,23 @@ test.for(ofSeveral)(
   },
 );
 
+test.for<Filters>([
+  {},
+  { status: 'in_transit' },
+  { status: 'in_transit,cancelled' },
+  { has_exception: true },
+  { updated_since: since },
+  { pickup_before: since },
+])('listShipments with total_count and %o counts entries of indexes, up to a limit', async (query) => {
+  for (const plan of await plansOf((db) => countShipments(db, own, shipmentFilters(query), 100))) {
+    expect(plan).not.toMatch(/Seq Scan|Sort {2}|Bitmap|Index Scan/);
+    expect(plan).toMatch(/Index Only Scan/);
+    expect(plan.match(/Limit/g)?.length, plan).toBeGreaterThanOrEqual(plan.match(/Index Only Scan/g)?.length ?? 0);
+  }
+});
+
 test('the plans above and below have every filter of listShipments', () => {
-  const others = ['cursor', 'include', 'limit', 'tracking_number'];
+  const others = ['cursor', 'include', 'limit', 'total_count', 'tracking_number'];
   const planned = [...ofOneIndex, ...ofSeveral].flatMap(([, query]) => Object.keys(query));
   const filters = operationOf('listShipments').parameters.flatMap(({ in: part, name }) =>
     part === 'query' ? name : [],

@@ -19,7 +19,7 @@ type Query = Record<string, string | number>;
  * A cursor belongs to other filters, a tracking number is random, changes cannot be combined with dates, and `include` is no
  * filter.
  */
-const notTogether = ['cursor', 'tracking_number', 'updated_since', 'include'];
+const notTogether = ['cursor', 'tracking_number', 'updated_since', 'pickup_before', 'total_count', 'include'];
 
 /** The query examples of a list that can be combined. */
 const queryExamples = ({ parameters }: typeof shipments): Query =>

@@ -79,8 +79,11 @@ export function validRequest(id: OperationId, prepared: Prepared, { draw, nth }:
   };
   const part = (place: Part['in']) => valid(schemaOf(id, place), given[place]) as Record<string, string>;
   const query: Made['query'] = part('query');
-  // The service refuses the combination.
-  if ('updated_since' in query) for (const name of ['from_date', 'to_date', 'has_exception']) delete query[name];
+  // The service refuses these combinations.
+  const others = ['from_date', 'to_date', 'has_exception'];
+  if ('updated_since' in query) for (const name of [...others, 'pickup_before']) delete query[name];
+  if ('pickup_before' in query)
+    for (const name of [...others, 'status', 'reference', 'tracking_number']) delete query[name];
   return {
     operation: id,
     path: part('path'),

@@ -125,6 +125,48 @@ test('listShipments with include adds the status that getTracking returns', asyn
   expect((await client.listShipments({ include: 'tracking', status: 'cancelled' })).data).toEqual([]);
 });
 
+test('listShipments with total_count counts what matches on all pages', async ({ account }) => {
+  const { client } = account;
+  const moving = await shipmentIn(account, 'in_transit', { reference: 'PO-1' });
+  await client.raiseException({ tracking_number: moving.tracking_number, code: 'breakdown', occurred_at: new Date() });
+  for (let n = 0; n < 3; n++) await newShipment(account);
+  const countOf = async (query: Query) => (await client.listShipments({ ...query, total_count: true })).total_count;
+  expect(await countOf({ limit: 1 })).toBe(4);
+  expect(await countOf({ status: 'scheduled', limit: 1 })).toBe(3);
+  expect(await countOf({ status: ['scheduled', 'in_transit'] })).toBe(4);
+  expect(await countOf({ has_exception: true })).toBe(1);
+  expect(await countOf({ reference: 'PO-1' })).toBe(1);
+  expect(await countOf({ updated_since: new Date(0) })).toBe(4);
+  expect(await countOf({ status: 'cancelled' })).toBe(0);
+  const first = await client.listShipments({ status: 'scheduled', limit: 2, total_count: true });
+  const { cursor, ...rest } = { cursor: first.next_cursor, status: 'scheduled', total_count: true } as const;
+  expect(await client.listShipments({ ...rest, cursor })).toMatchObject({ total_count: 3, has_more: false });
+  expect(await client.listShipments()).not.toHaveProperty('total_count');
+});
+
+test('listShipments by pickup_before lists the pickups that are overdue, the earliest end first', async ({
+  account,
+}) => {
+  const { client } = account;
+  const endingIn = (hours: number) => {
+    const end = Date.now() + hours * 3_600_000;
+    return { pickup_window: { start: new Date(end - 3_600_000).toISOString(), end: new Date(end).toISOString() } };
+  };
+  const assigned = await shipmentIn(account, 'dispatched', endingIn(-1));
+  const oldest = await newShipment(account, endingIn(-3));
+  const sameEnd = await newShipment(account, { pickup_window: oldest.pickup_window });
+  await shipmentIn(account, 'picked_up', endingIn(-2));
+  await newShipment(account, endingIn(1));
+  const query = { pickup_before: new Date(), limit: 2, total_count: true } as const;
+  const first = await client.listShipments(query);
+  expect(first).toMatchObject({ data: [{ id: oldest.id }, { id: sameEnd.id }], has_more: true, total_count: 3 });
+  const second = await client.listShipments({ ...query, cursor: first.next_cursor });
+  expect(second).toMatchObject({ data: [{ id: assigned.id }], has_more: false });
+  const errors = [{ in: 'query', pointer: '/pickup_before', code: 'not_allowed' }];
+  for (const other of [{ status: 'scheduled' }, { has_exception: true }, { updated_since: new Date() }] as const)
+    await expect(client.listShipments({ ...query, ...other })).rejects.toMatchObject({ status: 400, errors });
+});
+
 test('listShipments with include requires the scope of the tracking status', async ({ service, account }) => {
   await newShipment(account);
   const apiKey = await account.keyWith(['shipments:read']);

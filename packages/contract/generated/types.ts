@@ -90,7 +90,8 @@ export interface paths {
         /**
          * List shipments
          * @description Returns the account's shipments, newest first. A shipment that matches the filters throughout the pagination appears
-         *     exactly once, even if shipments are created or changed meanwhile. With `updated_since`, the oldest change comes first.
+         *     exactly once, even if shipments are created or changed meanwhile. With `updated_since`, the oldest change comes first, and with
+         *     `pickup_before` the earliest pickup.
          *     To follow every change, list the events instead.
          */
         get: operations["listShipments"];
@@ -1731,6 +1732,12 @@ export interface components {
             has_more: boolean;
             /** @description The `cursor` of the next page; null if there is none. */
             next_cursor: string | null;
+            /**
+             * Format: int32
+             * @description With the parameter `total_count`, how many shipments match the filters, on all pages. They are counted up to 10,000:
+             *     this value means 10,000 or more.
+             */
+            total_count?: number;
         };
         /** @description The shipment to create. */
         ShipmentRequest: {
@@ -2784,6 +2791,12 @@ export interface components {
          */
         LimitParameter: number;
         /**
+         * @description Only shipments that are not picked up and whose `pickup_window` ends before this time, the earliest end first. With the
+         *     present time, these pickups are overdue. Cannot be combined with other filters.
+         * @example 2026-03-02T12:00:00Z
+         */
+        PickupBeforeParameter: components["schemas"]["RequestTimestamp"];
+        /**
          * @description Only shipments with this reference, including cancelled ones.
          * @example PO-2026-4471
          */
@@ -2804,6 +2817,11 @@ export interface components {
          * @example 2026-03-31
          */
         ToDateParameter: string | components["schemas"]["RequestTimestamp"];
+        /**
+         * @description Adds `total_count` to the page.
+         * @example true
+         */
+        TotalCountParameter: true;
         /**
          * @description Only the shipment with this tracking number.
          * @example FRT-2026-000142
@@ -3107,6 +3125,12 @@ export interface operations {
                  */
                 limit?: components["parameters"]["LimitParameter"];
                 /**
+                 * @description Only shipments that are not picked up and whose `pickup_window` ends before this time, the earliest end first. With the
+                 *     present time, these pickups are overdue. Cannot be combined with other filters.
+                 * @example 2026-03-02T12:00:00Z
+                 */
+                pickup_before?: components["parameters"]["PickupBeforeParameter"];
+                /**
                  * @description Only shipments with this reference, including cancelled ones.
                  * @example PO-2026-4471
                  */
@@ -3122,6 +3146,11 @@ export interface operations {
                  * @example 2026-03-31
                  */
                 to_date?: components["parameters"]["ToDateParameter"];
+                /**
+                 * @description Adds `total_count` to the page.
+                 * @example true
+                 */
+                total_count?: components["parameters"]["TotalCountParameter"];
                 /**
                  * @description Only the shipment with this tracking number.
                  * @example FRT-2026-000142

@@ -18,6 +18,7 @@ import * as migration15 from '../src/database/migrations/0015-unattended-deliver
 import * as migration16 from '../src/database/migrations/0016-access-kinds.ts';
 import * as migration17 from '../src/database/migrations/0017-handover-codes.ts';
 import * as migration18 from '../src/database/migrations/0018-proofs-without-location.ts';
+import * as migration19 from '../src/database/migrations/0019-pickups.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -39,4 +40,5 @@ export const migrations: Migrations = {
   '0016-access-kinds': migration16,
   '0017-handover-codes': migration17,
   '0018-proofs-without-location': migration18,
+  '0019-pickups': migration19,
 };

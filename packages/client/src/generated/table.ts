@@ -38,7 +38,9 @@ export const operationTable: Record<keyof operations, OperationRow> = {
       "from_date",
       "to_date",
       "updated_since",
+      "pickup_before",
       "include",
+      "total_count",
       "limit",
       "cursor"
     ]

@@ -706,6 +706,11 @@ export interface ShipmentList {
     has_more: boolean;
     /** The `cursor` of the next page; null if there is none. */
     next_cursor: string | null;
+    /**
+     * With the parameter `total_count`, how many shipments match the filters, on all pages. They are counted up to 10,000:
+     * this value means 10,000 or more. 0 to 10000.
+     */
+    total_count?: number;
 }
 /**
  * The values of `ProblemCode` in this version of the contract.
@@ -1709,7 +1714,8 @@ export interface operations {
      * List shipments.
      *
      * Returns the account's shipments, newest first. A shipment that matches the filters throughout the pagination appears
-     * exactly once, even if shipments are created or changed meanwhile. With `updated_since`, the oldest change comes first.
+     * exactly once, even if shipments are created or changed meanwhile. With `updated_since`, the oldest change comes first, and with
+     * `pickup_before` the earliest pickup.
      * To follow every change, list the events instead.
      *
      * Await the result for one page, or iterate over it for the items of all pages.
@@ -1765,10 +1771,21 @@ export interface operations {
                  */
                 updated_since?: RequestTimestamp;
                 /**
+                 * Only shipments that are not picked up and whose `pickup_window` ends before this time, the earliest end first. With the
+                 * present time, these pickups are overdue. Cannot be combined with other filters.
+                 * @example 2026-03-02T12:00:00Z
+                 */
+                pickup_before?: RequestTimestamp;
+                /**
                  * `tracking` adds its tracking status to each shipment. The key also needs the scope `tracking:read`.
                  * @example tracking
                  */
                 include?: "tracking";
+                /**
+                 * Adds `total_count` to the page.
+                 * @example true
+                 */
+                total_count?: true;
                 /**
                  * Maximum number of results per page. 1 to 100. Default: 25.
                  * @example 25

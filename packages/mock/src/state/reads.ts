@@ -83,12 +83,16 @@ const changesAfter = (shipments: Shipment[], last: Buffer | '' | undefined): Shi
     .filter((shipment) => !last || placeOfChange(shipment).compare(last) > 0)
     .sort((a, b) => placeOfChange(a).compare(placeOfChange(b)));
 
+/** Whether a shipment is not picked up, though its pickup window ends before a time. */
+const isOverdue = ({ status, pickup_window }: Shipment, time: Date): boolean =>
+  ['scheduled', 'dispatched'].includes(status) && dateOf(pickup_window.end) < time;
+
 /** The operations that read what the mock stores. */
 export const reads: MockHandlers = {
   async listShipments({ query }, { scopes, state }) {
-    const { limit = defaultPageSize, cursor, include, ...filters } = query;
+    const { limit = defaultPageSize, cursor, include, total_count, ...filters } = query;
     requireIncludeScope(include, scopes);
-    const { statuses, reference, trackingNumber, hasException, from, to, updatedSince, ...others } =
+    const { statuses, reference, trackingNumber, hasException, from, to, updatedSince, pickupBefore, ...others } =
       shipmentFilters(filters);
     others satisfies Record<string, never>; // every filter selects
     const isMatch = (shipment: Shipment): boolean => {
@@ -99,7 +103,8 @@ export const reads: MockHandlers = {
         (trackingNumber ?? shipment.tracking_number) === shipment.tracking_number &&
         !(from && createdAt < from) &&
         !(to && createdAt >= to) &&
-        !(updatedSince && updatedAt < updatedSince)
+        !(updatedSince && updatedAt < updatedSince) &&
+        !(pickupBefore && !isOverdue(shipment, pickupBefore))
       );
     };
     const oldestFirst = [...state.shipments.values()]
@@ -113,7 +118,9 @@ export const reads: MockHandlers = {
       include === undefined
         ? shipment
         : { ...shipment, tracking: trackingFrom(shipmentOf(state, { shipment_id: shipment.id }).tracking) };
-    return { status: 200, body: pageOf(later.filter(isMatch), limit, entryOf, cursorAfter) };
+    const page = pageOf(later.filter(isMatch), limit, entryOf, cursorAfter);
+    const count = oldestFirst.filter(isMatch).length;
+    return { status: 200, body: { ...page, ...(total_count && { total_count: Math.min(count, 10_000) }) } };
   },
 
   async getShipment({ path }, { state }) {

@@ -14,7 +14,9 @@ import type { Handlers } from '../operations/route-handlers.ts';
 import { selectTracking, transition } from '../tracking/queries.ts';
 import {
   columnsOf,
+  countShipments,
   lockShipmentRow,
+  orderOf,
   type ShipmentPlace,
   selectShipmentPage,
   selectShipments,
@@ -63,13 +65,16 @@ export function shipmentHandlers(
     },
 
     async listShipments({ query }, { accountId, db, scopes }) {
-      const { limit = defaultPageSize, cursor, include, ...filters } = query;
+      const { limit = defaultPageSize, cursor, include, total_count, ...filters } = query;
       requireIncludeScope(include, scopes);
       const selected = shipmentFilters(filters);
-      const after = cursor === undefined ? undefined : placeFrom(cursor, filters);
+      const after = cursor === undefined ? undefined : placeFrom(cursor, filters, selected);
       const rows = await selectShipmentPage(db, accountId, selected, after, limit + 1);
-      const cursorAfter = (row: ShipmentPlace) => makeCursor(bytesOf(row, selected), filters);
-      const page = pageOf(rows, limit, shipmentFrom, cursorAfter);
+      const cursorAfter = (row: (typeof rows)[number]) => makeCursor(bytesOf(row, selected), filters);
+      const page = {
+        ...pageOf(rows, limit, shipmentFrom, cursorAfter),
+        ...(total_count && { total_count: await countShipments(db, accountId, selected) }),
+      };
       if (include === undefined || page.data.length === 0) return { status: 200, body: page };
       const wanted = page.data.map(({ tracking_number }) => ({ account_id: accountId, tracking_number }));
       const found = (await selectTracking(db, { wanted })).map(trackingFrom);
@@ -83,13 +88,15 @@ export function shipmentHandlers(
   };
 }
 
-/** The end of a page in a cursor: the id of its last shipment, after its time in a list of changes. */
-const bytesOf = ({ id, updated_at }: ShipmentPlace, { updatedSince }: ShipmentFilters): Buffer =>
-  updatedSince ? Buffer.concat([timeToBytes(updated_at), uuidToBytes(id)]) : uuidToBytes(id);
+/** The end of a page in a cursor: the id of its last shipment, after its time in a list in the order of a time. */
+function bytesOf(row: { id: string; updated_at: Date; pickup_end: Date }, filters: ShipmentFilters): Buffer {
+  const order = orderOf(filters);
+  return order ? Buffer.concat([timeToBytes(row[order]), uuidToBytes(row.id)]) : uuidToBytes(row.id);
+}
 
 /** @throws {Problem} cursor_mismatch */
-function placeFrom(cursor: string, filters: { updated_since?: string }): ShipmentPlace {
-  if (!filters.updated_since) return { id: uuidFromBytes(readCursor(cursor, filters, 16)), updated_at: new Date(0) };
-  const bytes = readCursor(cursor, filters, timeLength + 16);
-  return { id: uuidFromBytes(bytes.subarray(timeLength)), updated_at: timeFromCursor(bytes) };
+function placeFrom(cursor: string, query: Record<string, unknown>, filters: ShipmentFilters): ShipmentPlace {
+  if (!orderOf(filters)) return { id: uuidFromBytes(readCursor(cursor, query, 16)) };
+  const bytes = readCursor(cursor, query, timeLength + 16);
+  return { id: uuidFromBytes(bytes.subarray(timeLength)), time: timeFromCursor(bytes) };
 }

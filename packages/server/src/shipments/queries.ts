@@ -3,7 +3,7 @@ import { dateOf } from '@waybill/contract/validation/timestamps';
 import { lowestUuid, publicId, timeOfUuid } from '@waybill/http/identifiers';
 import { type ShipmentDetails, visibleDetails } from '@waybill/http/shipments/details';
 import { everyStatus, type ShipmentFilters } from '@waybill/http/shipments/filters';
-import { type InsertType, type Kysely, type Selectable, sql, type Updateable } from 'kysely';
+import { type Expression, type InsertType, type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -61,45 +61,79 @@ export const selectShipments: RowStatement<{ wanted: WantedShipment }, ShipmentR
 );
 
 /** The last shipment of a page. */
-export type ShipmentPlace = Pick<ShipmentRow, 'id' | 'updated_at'>;
+export type ShipmentPlace = Pick<ShipmentRow, 'id'> & { time?: Date };
 
-/**
- * Up to `limit` shipments after a place: newest first, or with `updatedSince` the oldest change first. Each page reads about
- * as many rows as it returns. Ids contain the time, so that one index serves every range.
- */
-export function selectShipmentPage(
+/** The column that a list with the filters is ordered by, before the id; undefined for one with the newest first. */
+export const orderOf = ({ updatedSince, pickupBefore }: ShipmentFilters): 'updated_at' | 'pickup_end' | undefined =>
+  updatedSince ? 'updated_at' : pickupBefore && 'pickup_end';
+
+/** Up to `limit` shipments after a place. Each page reads about as many rows as it returns. */
+export const selectShipmentPage = (
   db: Kysely<Tables>,
   accountId: string,
   filters: ShipmentFilters,
   after: ShipmentPlace | undefined,
   limit: number,
-): Promise<ShipmentRow[]> {
-  const { statuses, reference, trackingNumber, hasException, from, to, updatedSince, ...others } = filters;
+): Promise<ShipmentRow[]> => pageQuery(db, accountId, filters, after, limit, selectedColumns).execute();
+
+/** The largest number that a list is counted to, so that a count reads a bounded part of an index. */
+const maxCount = 10_000;
+
+/** How many shipments match, up to a limit. */
+export async function countShipments(
+  db: Kysely<Tables>,
+  accountId: string,
+  filters: ShipmentFilters,
+  limit: number = maxCount,
+): Promise<number> {
+  const order = orderOf(filters);
+  const page = pageQuery(db, accountId, filters, undefined, limit, order ? ['id', order] : ['id']);
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from (${page}) as page`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * The order is newest first, or with `updatedSince` and `pickupBefore` the earliest time first. Ids contain the time, so that
+ * one index serves every range.
+ */
+function pageQuery(
+  db: Kysely<Tables>,
+  accountId: string,
+  filters: ShipmentFilters,
+  after: ShipmentPlace | undefined,
+  limit: number,
+  columns: readonly (typeof selectedColumns)[number][],
+): Expression<ShipmentRow> & { execute(): Promise<ShipmentRow[]> } {
+  const { statuses, reference, trackingNumber, hasException, from, to, updatedSince, pickupBefore, ...others } =
+    filters;
   others satisfies Record<string, never>; // every filter selects
-  const isOfChanges = updatedSince !== undefined;
-  let query = db.selectFrom('shipments').select(selectedColumns).where('account_id', '=', accountId).limit(limit);
-  query = isOfChanges ? query.orderBy('updated_at').orderBy('id') : query.orderBy('id', 'desc');
+  const order = orderOf(filters);
+  let query = db.selectFrom('shipments').select(columns).where('account_id', '=', accountId).limit(limit);
+  query = order ? query.orderBy(order).orderBy('id') : query.orderBy('id', 'desc');
   if (from) query = query.where('id', '>=', lowestUuid(from));
   if (to) query = query.where('id', '<', lowestUuid(to));
-  if (isOfChanges) query = query.where('updated_at', '>=', updatedSince);
-  if (after && isOfChanges)
-    query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('updated_at', 'id'), '>', tuple(after.updated_at, after.id)),
-    );
-  else if (after) query = query.where('id', '<', after.id);
+  if (updatedSince) query = query.where('updated_at', '>=', updatedSince);
+  // The condition of its index, in literals.
+  if (pickupBefore)
+    query = query.where('pickup_end', '<', pickupBefore).where(sql<boolean>`status in ('scheduled', 'dispatched')`);
+  if (after?.time && order) {
+    const { id, time } = after;
+    query = query.where(({ eb, refTuple, tuple }) => eb(refTuple(order, 'id'), '>', tuple(time, id)));
+  }
+  if (after && !order) query = query.where('id', '<', after.id);
   if (reference !== undefined) query = query.where('reference', '=', reference);
   if (trackingNumber !== undefined) query = query.where('tracking_number', '=', trackingNumber);
   if (hasException) query = query.where('open_exceptions', '>', sql.lit(0)); // a literal, for its index
   const isOfFew = reference !== undefined || trackingNumber !== undefined || hasException;
   // The other indexes begin with one status: the page is the first rows of those of each status.
-  const separate = isOfFew ? [] : (statuses ?? (isOfChanges ? everyStatus : []));
+  const separate = isOfFew ? [] : (statuses ?? (updatedSince ? everyStatus : []));
   if (statuses && separate.length < 2) query = query.where('status', 'in', statuses);
   const [first, ...more] = separate.map((status) =>
-    db.selectFrom(query.where('status', '=', status).as('s')).select(selectedColumns),
+    db.selectFrom(query.where('status', '=', status).as('s')).select(columns),
   );
-  if (!first || more.length === 0) return query.execute();
+  if (!first || more.length === 0) return query;
   const union = more.reduce((all, each) => all.unionAll(each), first).limit(limit);
-  return (isOfChanges ? union.orderBy('updated_at').orderBy('id') : union.orderBy('id', 'desc')).execute();
+  return order ? union.orderBy(order).orderBy('id') : union.orderBy('id', 'desc');
 }
 
 /** Selects a shipment and locks it until the end of the transaction. Undefined when the account has no such shipment. */
