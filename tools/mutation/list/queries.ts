@@ -3,7 +3,7 @@ import type { List } from '../mutant.ts';
 /** Queries: accounts, pagination, lifecycle, positions and proofs. */
 export const queries: List = {
   'every-operation/requests: listShipments reads other accounts':
-    "select(selectedColumns).where('account_id', '{+>+}=', accountId).limit(limit);",
+    "select(columns).where('account_id', '{+>+}=', accountId).limit(limit);",
   'contract-coverage/coverage: getProofOfDelivery reads other accounts': ".where('s.account_id', '{+<+}=', accountId)",
   'account-queries/statements: a transition changes other accounts': "eb('s.account_id', '{+<+}=', accountId),",
   'contract-coverage/coverage: recordPositions writes to other accounts':
@@ -13,8 +13,8 @@ export const queries: List = {
     'rows.get([-nameOf(each-]{+String(each[keyColumn]+}))',
   ],
   'pagination: a full last page has a next page': 'const last = rows.length >{+=+} limit ? page.at(-1) : undefined;',
-  'pagination: a shipment is on two pages': "else if (after) query = query.where('id', '<{+=+}', after.id);",
-  'pagination: a changed shipment is on two pages': "refTuple('updated_at', 'id'), '>{+=+}', tuple",
+  'pagination: a shipment is on two pages': "if (after && !order) query = query.where('id', '<{+=+}', after.id);",
+  'pagination: a changed shipment is on two pages': "refTuple(order, 'id'), '>{+=+}', tuple",
   'positions: a position is on two pages': "query.where('updated_at', '>{+=+}', after)",
   'positions: listPositions ends after its first page': 'id, after, limit[- + 1-], route_since)',
   'mock/service-cases: to_date excludes its day': 'end.getUTCDate()[- + 1-]',
