@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { checkPackage, createPackageFromTarballData, type Package } from '@arethetypeswrong/core';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { publint } from 'publint';
 import ts from 'typescript-api';
 import { beforeAll, describe, expect } from 'vitest';
@@ -88,6 +88,42 @@ test('the tutorial runs as a module and as CommonJS', async ({ service }) => {
     await writeFile(join(folder, file), tutorial(type, service.baseUrl, account.key));
     expect(await execute(folder, process.execPath, file), type).toBe('delivered not_found\n');
   }
+});
+
+test('the program of the quickstart runs on every Node of the machine as first.mjs, and as first.ts of tsc and tsx', async ({
+  service,
+}) => {
+  const account = await newAccount(service);
+  const env = { WAYBILL_URL: service.baseUrl, WAYBILL_API_KEY: account.key };
+  const runs = (node: string, file: string) => promisify(execFile)(node, [file], { cwd: user, env });
+  const user = await mkdtemp(join(folder, 'quickstart-'));
+  await writeFile(join(user, 'package.json'), '{}');
+  const program = await readFile(own('../packages/docs/samples/quickstart/first.ts'), 'utf8');
+  for (const name of ['first.mjs', 'first.ts']) await writeFile(join(user, name), program);
+
+  const folders = (process.env.PATH ?? '').split(delimiter).map((each) => join(each, 'node'));
+  const found = await Promise.all([process.execPath, ...folders].map((each) => realpath(each).catch(() => [])));
+  for (const node of new Set(found.flat())) {
+    const { stdout } = await runs(node, 'first.mjs');
+    expect(stdout, node).toMatch(/^FRT-\d{4}-\d{6} is scheduled\n$/);
+  }
+  // TypeScript 7 without settings, and 5 with those of its `tsc --init`.
+  const init = ['--target', 'es2016', '--module', 'commonjs', '--esModuleInterop', '--strict', '--skipLibCheck'];
+  for (const [version, settings] of [
+    ['typescript', []],
+    ['typescript-api', init],
+  ] as const) {
+    const tsc = own(`node_modules/${version}/bin/tsc`);
+    await execute(user, process.execPath, tsc, ...settings, 'first.ts');
+    expect((await runs(process.execPath, 'first.js')).stdout, version).toContain('is scheduled');
+  }
+  // As tsx does without a "type" in package.json.
+  const { code } = await transform(program, { loader: 'ts', format: 'cjs' });
+  await writeFile(join(user, 'first.js'), code);
+  expect((await runs(process.execPath, 'first.js')).stdout).toContain('is scheduled');
+  const { data } = await account.client.listShipments();
+  expect(data.length).toBeGreaterThan(3);
+  for (const { pickup_window } of data) expect(Date.parse(pickup_window.start)).toBeGreaterThan(Date.now());
 });
 
 // arethetypeswrong resolves the types as every other --moduleResolution does.

@@ -165,6 +165,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.getByLabel('Response headers').getByText('idempotent-replayed: true').waitFor();
 
     const [shipment] = (await account.client.listShipments()).data;
+    expect(Date.parse(shipment?.pickup_window.start ?? '')).toBeGreaterThan(Date.now());
     await open('reference/getTracking');
     expect(await page.getByLabel('tracking_number').inputValue()).toBe(shipment?.tracking_number);
     await open('reference/cancelShipment');

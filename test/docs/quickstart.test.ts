@@ -26,11 +26,12 @@ test('the commands of the quickstart create two shipments, even if the first is 
   const outputs = await runShell([setUrl, key, create, create, list], { cwd: folder });
   const [, , created = '', repeated = '', listed = ''] = outputs;
   const shipment = JSON.parse(created);
+  expect(Date.parse(shipment.pickup_window.start)).toBeGreaterThan(Date.now());
   expect(shipment).toMatchObject({ status: 'scheduled', tracking_number: expect.any(String) });
   expect(JSON.parse(repeated)).toEqual(shipment);
   expect(JSON.parse(listed).data).toMatchObject([{ id: shipment.id }]);
 
-  const program = blocks.find(({ language }) => language === 'ts')?.code ?? '';
+  const program = blocks.find(({ language }) => language === 'ts')?.code ?? ''; // test/client runs it as a user does
   const env = { WAYBILL_URL: service.baseUrl, WAYBILL_API_KEY: account.key };
   const [ended] = await runTypeScript(program, [env]);
   expect(ended?.stdout.trim()).toMatch(/^FRT-\d{4}-\d{6} is scheduled$/);

@@ -1,7 +1,11 @@
+import { mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { type ProblemKind, problems } from '@waybill/contract/problems';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
+import { startService } from '../fixtures/service.ts';
 import { operationOf, workflows } from '../workflows/workflows.ts';
 import { allPages, linksIn, read, test, transferSize } from './site.ts';
 
@@ -98,15 +102,20 @@ test("the docs serve the service's contract document", async ({ service }) => {
   expect(await (await fetch(`${service.origin}/docs/openapi.json`)).json()).toEqual(contract);
 });
 
-test('the root URL redirects to the docs, and a folder to its index', async ({ service }) => {
+test('the root URL redirects to the docs, a folder to its index, and a page with a slash to the page', async ({
+  service,
+}) => {
   for (const [path, expected] of [
     ['', 302],
     ['/docs', 301],
     ['/docs/errors', 301],
+    ['/docs/quickstart/', 301],
+    ['/docs/errors/not_found//', 301],
   ] as const) {
     const { status, headers } = await fetch(service.origin + path, { redirect: 'manual' });
     const { pathname } = new URL(headers.get('location') ?? '', service.origin);
-    expect([status, pathname]).toEqual([expected, path.includes('errors') ? '/docs/errors/' : '/docs/']);
+    const target = path.endsWith('/') ? path.replace(/\/+$/, '') : path === '' ? '/docs/' : `${path}/`;
+    expect([path, status, pathname]).toEqual([path, expected, target]);
   }
 });
 
@@ -173,8 +182,8 @@ test('pages are always fetched again, hashed assets are cached for good, and no 
 }) => {
   const { headers } = await fetch(`${service.origin}/docs/`);
   expect(headers.get('cache-control')).toBe('no-cache');
-  // The files of every release have the same modification time, and many have the same size.
-  for (const validator of ['etag', 'last-modified']) expect(headers.has(validator), validator).toBe(false);
+  // The files of every release have the same modification time.
+  expect(headers.has('last-modified')).toBe(false);
   expect(headers.get('content-security-policy')).toMatch(/(^|;)script-src 'self'(;|$)/);
   const page = await read(`${service.origin}/docs/`);
   const assets = [...page.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g)].map(([, path]) => path);
@@ -187,4 +196,47 @@ test('pages are always fetched again, hashed assets are cached for good, and no 
       'public, max-age=31536000, immutable',
     ]);
   }
+});
+
+test('a page has an ETag for each coding, and If-None-Match with it returns 304', async ({ service }) => {
+  const get = (coding: string, etag = '"other"') =>
+    fetch(`${service.origin}/docs/quickstart`, { headers: { 'accept-encoding': coding, 'if-none-match': etag } });
+  const found: string[] = [];
+  for (const coding of ['identity', 'gzip', 'br']) {
+    const first = await get(coding);
+    const etag = first.headers.get('etag') ?? '';
+    expect([first.status, etag]).toEqual([200, expect.stringMatching(/^"[\w-]+"$/)]);
+    const second = await get(coding, `"another", W/${etag}`);
+    expect([second.status, second.headers.get('etag'), await second.text()]).toEqual([304, etag, '']);
+    for (const name of ['cache-control', 'vary']) expect(second.headers.get(name)).toBe(first.headers.get(name));
+    found.push(etag);
+  }
+  expect(new Set(found).size).toBe(3);
+  expect((await get('br', found[0])).status).toBe(200);
+});
+
+test('the docs are a page that reloads itself while they are built, then have the ETag of their content', async () => {
+  const DOCS_DIR = await mkdtemp(join(tmpdir(), 'waybill-docs-'));
+  onTestFinished(() => rm(DOCS_DIR, { recursive: true }));
+  await using service = await startService({ DOCS_DIR });
+  for (const path of ['', 'quickstart']) {
+    const building = await fetch(`${service.origin}/docs/${path}`, asBrowser);
+    expect([building.status, building.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(building.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await building.text()).toMatch(/<meta http-equiv="refresh" content="2">.*being built/s);
+  }
+  expect(await problemOf(await fetch(`${service.origin}/docs/`))).toMatchObject({ code: 'unavailable' });
+
+  const tags: (string | null)[] = [];
+  for (const text of ['<p>One', '<p>Two', '<p>One']) {
+    // As files of the same release do, all have the same size and modification time.
+    await writeFile(join(DOCS_DIR, 'draft'), text);
+    await utimes(join(DOCS_DIR, 'draft'), 1, 1);
+    await rename(join(DOCS_DIR, 'draft'), join(DOCS_DIR, 'index.html'));
+    const response = await fetch(`${service.origin}/docs/`, asBrowser);
+    expect([response.status, await response.text()]).toEqual([200, text]);
+    tags.push(response.headers.get('etag'));
+  }
+  expect(tags[1]).not.toBe(tags[0]);
+  expect(tags[2]).toBe(tags[0]);
 });

@@ -1,6 +1,7 @@
 import { literal, object } from '@waybill/contract/literal';
 import type { Operation } from './contract.ts';
 import { json } from './markdown.ts';
+import { planTomorrow } from './tomorrow.ts';
 
 const keyVariable = 'WAYBILL_API_KEY';
 const urlVariable = 'WAYBILL_URL';
@@ -27,7 +28,10 @@ export function curlSample(operation: Operation): string {
     options.push("-H 'Content-Type: application/json'", `-d ${quoted(json(example)).replaceAll('\n', '\n  ')}`);
   else if (method === 'PUT') options.push(`-H 'Content-Type: ${image.type}'`, `--data-binary @${image.file}`);
   else if (path.startsWith('/files')) options.push(`-o ${image.file}`);
-  return [`curl "$${urlVariable}${url}${query && `?${query}`}"`, ...options].join(' \\\n  ');
+  const command = [`curl "$${urlVariable}${url}${query && `?${query}`}"`, ...options].join(' \\\n  ');
+  const planned = planTomorrow(command, (time) => `"'$TOMORROW'${time}"`);
+  // The date on a clock that is 24 hours ahead: all versions of `date` know it.
+  return planned === command ? command : `TOMORROW=$(TZ=UTC-24 date +%F)\n${planned}`;
 }
 
 /** A program that calls an operation through the client, with the examples of the contract. */
@@ -43,10 +47,12 @@ export function typescriptSample(operation: Operation): string {
   const noResult = operation.responses['204'];
   const imported = method === 'PUT' ? 'readFile' : isFile ? 'writeFile' : '';
   if (isStream(operation)) return [...head, streamLoop].join('\n');
-  const call = `client.${operationId}(${members.length > 0 ? object(members) : ''})`;
+  const example = `client.${operationId}(${members.length > 0 ? object(members) : ''})`;
+  const call = planTomorrow(example, (time) => `\`\${tomorrow}${time}\``);
   return [
     ...(imported ? [`import { ${imported} } from 'node:fs/promises';`] : []),
     ...head,
+    ...(call === example ? [] : [setTomorrow]),
     noResult ? `await ${call};` : `const ${isFile ? 'file' : 'result'} = await ${call};`,
     ...(noResult ? [] : [isFile ? `await writeFile('${image.file}', file.stream());` : 'console.log(result);']),
   ].join('\n');
@@ -58,6 +64,8 @@ const head = [
   `// Reads ${keyVariable} and ${urlVariable}.`,
   'const client = createClient();',
 ];
+
+const setTomorrow = 'const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);';
 
 const isStream = ({ responses }: Operation): boolean => responses['200']?.content?.['text/event-stream'] !== undefined;
 

@@ -34,7 +34,7 @@ export function jsonResponse(
 }
 
 /** Makes a strong ETag of a representation (RFC 9110, section 8.8.3): 128 bits of its SHA-256. */
-export const etagOf = (representation: string): string =>
+export const etagOf = (representation: string | Uint8Array): string =>
   `"${hash('sha256', representation, 'buffer').subarray(0, 16).toString('base64url')}"`;
 
 /**

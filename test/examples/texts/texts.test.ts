@@ -31,6 +31,8 @@ test.for(curlCalls)('the curl calls of $file:$line succeed', async ({ code }, { 
   const { stdout } = await promisify(execFile)('sh', ['-euc', script], { cwd: folder, env });
   if (code.includes('/events/stream')) expect(stdout).toMatch(/^retry: \d+\n\n$/);
   else expect(JSON.parse(stdout)).not.toHaveProperty('code');
+  for (const { pickup_window } of (await account.client.listShipments()).data)
+    expect(Date.parse(pickup_window.start)).toBeGreaterThan(Date.now());
 });
 
 /** The blocks of a text form one program. */

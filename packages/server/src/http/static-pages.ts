@@ -1,5 +1,6 @@
-import { statSync } from 'node:fs';
+import { readFileSync, type Stats, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import helmet from '@fastify/helmet';
@@ -9,7 +10,7 @@ import { Problem, problemType } from '@waybill/http/problems';
 import { acceptedCoding, etagOf } from '@waybill/http/responses';
 import { boardFiles } from '@waybill/pages/board/files';
 import { driverFiles } from '@waybill/pages/driver/files';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 
 interface Pages {
@@ -50,19 +51,31 @@ async function serveDocs(docs: FastifyInstance, { root }: { root: string }): Pro
     // They are made from size and modification time, and all files of a release have the same time.
     etag: false,
     lastModified: false,
-    // The name of an asset contains a hash of its content.
-    setHeaders: (reply, path) =>
-      void reply.header(
-        'cache-control',
-        path.startsWith(join(root, 'assets/')) ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ),
+    setHeaders: (reply, path, stats) => {
+      reply.header('etag', etagOfFile(path, stats));
+      // The name of an asset contains a hash of its content.
+      const isAsset = path.startsWith(join(root, 'assets/'));
+      reply.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  const etagOfFile = fileTags();
+  docs.addHook('onSend', async ({ headers }, reply, payload) => {
+    const etag = reply.getHeader('etag');
+    if (reply.statusCode !== 200 || typeof etag !== 'string' || !isMatch(headers['if-none-match'], etag))
+      return payload;
+    if (payload instanceof Readable) payload.destroy();
+    for (const name of ['content-length', 'content-type']) reply.removeHeader(name);
+    reply.code(304);
+    return null;
   });
   docs.get('', (_request, reply) => reply.redirect('/docs/', 301));
   docs.get<{ Params: { '*': string } }>('/*', (request, reply) => {
     const path = request.params['*'];
     const file = fileOf(path, root);
     if (file) return reply.sendFile(file);
-    if (fileOf(`${path}/`, root)) return reply.redirect(`/docs/${encodeURI(path)}/`, 301);
+    const other = path.endsWith('/') ? path.replace(/\/+$/, '') : `${path}/`;
+    if (other && fileOf(other, root)) return reply.redirect(`/docs/${encodeURI(other)}`, 301);
+    if (!fileOf('', root)) return sendBuilding(request, reply);
     const notFoundPage = fileOf('404', root);
     if (!notFoundPage || !acceptsPage(request)) throw new Problem('not_found', 'There is nothing at this URL.');
     return reply.code(404).sendFile(notFoundPage);
@@ -85,6 +98,33 @@ function isFile(path: string): boolean {
     if (isImpossibleName(error)) return false;
     throw error;
   }
+}
+
+/** `start` builds the docs while the service runs. */
+function sendBuilding(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!acceptsPage(request)) throw new Problem('unavailable', 'The docs are being built.');
+  reply.code(503).headers({ 'retry-after': '2', 'cache-control': 'no-store' }).type('text/html; charset=utf-8');
+  return reply.send(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="2">
+<title>Waybill docs</title>
+<p>The docs are being built. This page reloads itself until they are ready.</p>
+`);
+}
+
+/** Returns a function that makes the ETag of a file from its content, which it reads once for each version of the file. */
+function fileTags(): (path: string, stats: Stats) => string {
+  const tags = new Map<string, { version: string; etag: string }>();
+  return (path, { ino, size, ctimeMs }) => {
+    const version = [ino, size, ctimeMs].join();
+    let known = tags.get(path);
+    if (known?.version !== version) known = { version, etag: etagOf(readFileSync(path)) };
+    tags.set(path, known);
+    return known.etag;
+  };
 }
 
 /** Whether no file can have the name: it contains a null byte or is too long. */

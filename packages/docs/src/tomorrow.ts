@@ -1,0 +1,13 @@
+/** Members of request bodies that lie in the future, and the time of day in their example. */
+const planned = /(["']?)(start|end|eta)\1: (["'])\d{4}-\d\d-\d\d(T[^"']+)\3/g;
+
+/**
+ * Moves windows and arrival times of an example to tomorrow, because a reader who sends it later would plan for the past.
+ * @param text an object in JSON or TypeScript
+ * @param write makes the value from a time of day such as `T16:00:00.000Z`
+ */
+export const planTomorrow = (text: string, write: (time: string) => string): string =>
+  text.replaceAll(planned, (_, quote, name, __, time) => `${quote}${name}${quote}: ${write(time)}`);
+
+/** The date of tomorrow, UTC, as in samples. */
+export const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
