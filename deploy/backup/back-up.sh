@@ -3,6 +3,7 @@
 # removes copies that are older than KEEP_DAYS. A copy has its name when it is complete and readable. Needs pg_dump and rsync.
 set -eu
 umask 077
+. "$(dirname "$0")/connection.sh"
 backups=${BACKUP_DIR:-/var/backups/waybill}
 files=${FILES_DIR-/var/lib/waybill/files} # set FILES_DIR= when the files are in S3
 days=${KEEP_DAYS:-14}
@@ -14,7 +15,7 @@ previous=$(find "$backups" -mindepth 1 -maxdepth 1 -name '20*Z' | sort | tail -n
 mkdir "$draft"
 trap 'rm -rf "$draft"' EXIT
 
-pg_dump --format=custom --file="$draft/waybill.dump" "$DATABASE_URL"
+pg_dump --format=custom --file="$draft/waybill.dump" "$url"
 pg_restore --list "$draft/waybill.dump" > /dev/null
 if [ -d "$files" ]; then
   # Files never change: those of the previous copy are linked, and take no space.

@@ -3,13 +3,14 @@
 # and the archived WAL that the remaining ones do not need.
 set -eu
 umask 077
+. "$(dirname "$0")/connection.sh"
 backups=${BACKUP_DIR:-/var/backups/waybill}
 days=${KEEP_DAYS:-14}
 
 name=base-$(date -u +%Y-%m-%dT%H%M%SZ)
 draft=$backups/$name.incomplete
 trap 'rm -rf "$draft"' EXIT
-pg_basebackup --dbname="$DATABASE_URL" --pgdata="$draft" --checkpoint=fast
+pg_basebackup --dbname="$url" --pgdata="$draft" --checkpoint=fast
 pg_verifybackup --quiet "$draft"
 sync
 mv "$draft" "$backups/$name"

@@ -2,6 +2,7 @@
 # Restores the newest copy, or the one that the argument names, into an empty database and the folder of the files.
 set -eu
 umask 077
+. "$(dirname "$0")/connection.sh"
 backups=${BACKUP_DIR:-/var/backups/waybill}
 files=${FILES_DIR:-/var/lib/waybill/files}
 copy=${1:-$(find "$backups" -mindepth 1 -maxdepth 1 -name '20*Z' | sort | tail -n 1)}
@@ -11,5 +12,5 @@ if [ -d "$copy/files" ]; then
   mkdir -p "$files"
   cp -a "$copy/files/." "$files/"
 fi
-pg_restore --exit-on-error --single-transaction --no-owner --dbname="$DATABASE_URL" "$copy/waybill.dump"
+pg_restore --exit-on-error --single-transaction --no-owner --dbname="$url" "$copy/waybill.dump"
 echo "Restored $copy."

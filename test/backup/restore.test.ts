@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@waybill/client';
 import type { Database } from '@waybill/server/database/database';
 import { migrate } from '@waybill/server/database/migrate';
@@ -23,15 +24,20 @@ const missing = canRun
 test.skipIf(!canRun)(`the commands of the guide restore a dump, and an archive up to its end${missing}`, async () => {
   await using folder = await newFolder();
   const root = folder.path;
-  /** A file of `deploy/backup/`, with its folders in `root`. */
-  const sample = async (name: string): Promise<string> =>
-    (await readFile(new URL(name, samples), 'utf8')).replaceAll(/\/var\/(backups|lib)\/waybill/g, `${root}/$1`);
+  // The files of `deploy/backup/`, with their folders in `root`.
+  await mkdir(join(root, 'scripts'));
+  for (const name of await readdir(samples)) {
+    const text = await readFile(new URL(name, samples), 'utf8');
+    await writeFile(join(root, 'scripts', name), text.replaceAll(/\/var\/(backups|lib)\/waybill/g, `${root}/$1`));
+  }
+  const sample = (name: string): string => `sh ${join(root, 'scripts', name)}`;
+  const archive = await readFile(join(root, 'scripts/archive.conf'), 'utf8');
   const serve = (url: string) => startService({ DATABASE_URL: url, STORAGE_URL: `file:${root}/lib/files` });
 
   await runScript(`mkdir -p '${root}/backups/wal'`, { asPostgres: true });
-  await createCluster(join(root, 'data'), await sample('archive.conf'));
+  await createCluster(join(root, 'data'), archive);
   await using cluster = await startCluster(join(root, 'data'));
-  const env = { DATABASE_URL: cluster.urlOf('postgres'), PGDATA: join(root, 'recovered') };
+  const env = { DATABASE_URL: cluster.urlOf('postgres') };
 
   // Writes before and after the backups.
   let service = await serve(env.DATABASE_URL);
@@ -41,14 +47,32 @@ test.skipIf(!canRun)(`the commands of the guide restore a dump, and an archive u
   await account.client.createWebhookEndpoint({ url: receiver.url });
   const delivered = await shipmentIn(account, 'delivered');
   const before = await contentOf(account.client, delivered);
+  /** Makes both backups, and gives the new ones names with this hour. */
+  const backUp = async (hour: string): Promise<void> => {
+    await runScript(sample('base-backup.sh'), { asPostgres: true, env });
+    await runScript(sample('back-up.sh'), { env });
+    for (const name of await readdir(join(root, 'backups')))
+      if (name !== 'wal' && !name.includes('-01-01T')) {
+        const to = name.replace(/20\d\d-..-..T......Z/, `2026-01-01T${hour}0000Z`);
+        await rename(join(root, 'backups', name), join(root, 'backups', to));
+      }
+  };
+  // Of two backups, the database has changed between them.
+  await backUp('01');
+  const between = await shipmentIn(account, 'scheduled');
   const positionBefore = await feedPosition(account.client);
-  await runScript(await sample('base-backup.sh'), { asPostgres: true, env });
-  await runScript(await sample('back-up.sh'), { env });
-  expect(await readdir(join(root, 'backups'))).toEqual([
-    expect.stringMatching(/^20\S+Z$/),
-    expect.stringMatching(/^base-20\S+Z$/),
+  await backUp('02');
+  const names = [
+    '2026-01-01T010000Z',
+    '2026-01-01T020000Z',
+    'base-2026-01-01T010000Z',
+    'base-2026-01-01T020000Z',
     'wal',
-  ]);
+  ];
+  expect(await readdir(join(root, 'backups'))).toEqual(names);
+  // Whoever can read a copy has all data of all accounts.
+  for (const path of [...names.slice(0, 4), `${names[0]}/waybill.dump`, `${names[2]}/PG_VERSION`])
+    expect([path, (await stat(join(root, 'backups', path))).mode & 0o077]).toEqual([path, 0]);
   // Another start takes other tracking numbers.
   await service[Symbol.asyncDispose]();
   service = await serve(env.DATABASE_URL);
@@ -63,12 +87,13 @@ test.skipIf(!canRun)(`the commands of the guide restore a dump, and an archive u
 
   // The dump, in a new database.
   const restored = cluster.urlOf('restored');
-  await runScript(await sample('restore.sh'), { env: { DATABASE_URL: restored } });
+  await runScript(sample('restore.sh'), { env: { DATABASE_URL: restored } });
   await json(['restored'], { DATABASE_URL: restored });
   service = await serve(restored);
   await sql`delete from webhook_leases`.execute(service.db); // that of the service in the dump takes 25 s to end
   const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
   expect(await contentOf(client, delivered)).toEqual(before);
+  expect((await client.getShipment({ shipment_id: between.id })).id).toBe(between.id); // the newer copy has it
   await expect(client.getShipment({ shipment_id: later.id })).rejects.toMatchObject({ status: 404 });
   await expect(client.listEvents({ after: positionAfter })).rejects.toMatchObject({
     code: 'events_expired',
@@ -84,15 +109,20 @@ test.skipIf(!canRun)(`the commands of the guide restore a dump, and an archive u
   }, waitTimeout);
   await service[Symbol.asyncDispose]();
 
-  // The base backup and the archived WAL, in a new cluster.
-  await runScript(await sample('recover.sh'), { asPostgres: true, env });
-  await using recovered = await startCluster(env.PGDATA);
-  service = await serve(recovered.urlOf('postgres'));
-  const after = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
-  expect(await contentOf(after, delivered)).toEqual(before);
-  expect(await after.getShipment({ shipment_id: later.id })).toEqual(later);
-  expect((await after.listEvents({ after: positionAfter })).data).toEqual([]);
-  await service[Symbol.asyncDispose]();
+  // A base backup and the archived WAL, in a new cluster: the newest one, and the older one.
+  for (const base of [undefined, join(root, 'backups/base-2026-01-01T010000Z')]) {
+    const PGDATA = join(root, base ? 'recovered-older' : 'recovered');
+    await runScript(`${sample('recover.sh')} ${base ?? ''}`, { asPostgres: true, env: { PGDATA } });
+    const label = await readFile(join(PGDATA, 'backup_label'), 'utf8');
+    const chosen = join(root, 'backups', base ? 'base-2026-01-01T010000Z' : 'base-2026-01-01T020000Z', 'backup_label');
+    expect(label).toBe(await readFile(chosen, 'utf8'));
+    await using recovered = await startCluster(PGDATA);
+    await using another = await serve(recovered.urlOf('postgres'));
+    const after = createClient({ baseUrl: another.baseUrl, apiKey: account.key });
+    expect(await contentOf(after, delivered)).toEqual(before);
+    expect(await after.getShipment({ shipment_id: later.id })).toEqual(later);
+    expect((await after.listEvents({ after: positionAfter })).data).toEqual([]);
+  }
 });
 
 test.skipIf(!canRun)(
@@ -106,7 +136,7 @@ test.skipIf(!canRun)(
     ];
     await createCluster(join(folder.path, 'data'), '');
     await using cluster = await startCluster(join(folder.path, 'data'));
-    const script = await readFile(new URL('back-up.sh', samples), 'utf8');
+    const script = `sh ${fileURLToPath(new URL('back-up.sh', samples))}`;
     const backUp = (env: Record<string, string> = {}) =>
       runScript(`PATH=${programs}:$PATH\n${script}`, {
         env: { DATABASE_URL: cluster.urlOf('postgres'), BACKUP_DIR: backups, FILES_DIR: files, ...env },
@@ -151,6 +181,52 @@ test.skipIf(!canRun)(
     expect(await readdir(backups)).toEqual([second, expect.stringMatching(/^20/)]);
   },
 );
+
+test.skipIf(!canRun)(`no script has the password of the database in a command line${missing}`, async () => {
+  await using folder = await newFolder();
+  const programs = join(folder.path, 'programs');
+  await mkdir(programs);
+  const recorded = join(folder.path, 'recorded');
+  for (const name of ['pg_dump', 'pg_restore', 'pg_basebackup', 'pg_verifybackup', 'pg_archivecleanup', 'rsync'])
+    await writeFile(
+      join(programs, name),
+      `#!/bin/sh
+      echo "$(basename "$0") $* with \${PGPASSWORD-none}" >> ${recorded}
+      for arg; do case $arg in --pgdata=*) mkdir -p "\${arg#*=}"; echo > "\${arg#*=}/backup_label";; --file=*) echo > "\${arg#*=}";; esac; done`,
+      { mode: 0o755 },
+    );
+  const run = (name: string, DATABASE_URL: string) =>
+    runScript(`PATH=${programs}:$PATH sh ${fileURLToPath(new URL(name, samples))}`, {
+      env: { DATABASE_URL, BACKUP_DIR: join(folder.path, name), FILES_DIR: '' },
+    });
+  const urls = [
+    'postgres://waybill:s%3Ac%C3%A9%20%25@db:5432/w?sslmode=require',
+    'postgres://waybill@[::1]:5432/w?a=b&password=s%3Ac%C3%A9%20%25&sslmode=require',
+    'postgres://waybill@db:5432/w',
+    'postgres:///postgres',
+  ];
+  for (const url of urls) {
+    await run('back-up.sh', url);
+    await rm(join(folder.path, 'back-up.sh'), { recursive: true });
+    await run('base-backup.sh', url);
+    await rm(join(folder.path, 'base-backup.sh'), { recursive: true });
+  }
+  await run('back-up.sh', urls[0] ?? '');
+  const before = (await readFile(recorded, 'utf8')).split('\n').length - 1;
+  await runScript(`PATH=${programs}:$PATH sh ${fileURLToPath(new URL('restore.sh', samples))}`, {
+    env: { DATABASE_URL: urls[0] ?? '', BACKUP_DIR: join(folder.path, 'back-up.sh'), FILES_DIR: folder.path },
+  });
+  const lines = (await readFile(recorded, 'utf8')).trim().split('\n');
+  const passwords = (name: string) =>
+    lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.split(' with ')[1]);
+  for (const name of ['pg_dump', 'pg_basebackup'])
+    expect(passwords(name).slice(0, 4)).toEqual(['s:cé %', 's:cé %', 'none', 'none']);
+  expect(lines[before]).toMatch(
+    /^pg_restore .*--dbname=postgres:\/\/waybill@db:5432\/w\?sslmode=require .* with s:cé %$/,
+  );
+  for (const line of lines) expect(line.split(' with ')[0]).not.toMatch(/s%3A|s:c/);
+  expect(lines.join('\n')).toContain('postgres://waybill@[::1]:5432/w?a=b&sslmode=require');
+});
 
 /** A shipment, its tracking and proof, and the bytes of its files. URLs of files differ between services. */
 async function contentOf(client: Client, { id, tracking_number }: { id: string; tracking_number: string }) {
