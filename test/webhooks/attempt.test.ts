@@ -34,6 +34,7 @@ const failure: AttemptOutcome = {
   succeeded: false,
   responseStatus: 500,
   responseBody: '',
+  retryAfter: undefined,
   error: undefined,
   milliseconds: 250,
 };
@@ -99,6 +100,38 @@ test.for(pauses.map((pause, index) => [index, pause] as const))(
     }
   },
 );
+
+test.for([
+  [429, minute, 0, minute],
+  [503, minute, 0, minute],
+  [429, minute, 2, 2 * minute], // the pause is longer
+  [503, 30 * 24 * hour, 0, 12 * hour],
+  [429, undefined, 0, 5 * second],
+  [500, minute, 0, 5 * second],
+  [302, minute, 0, 5 * second],
+] as const)(
+  'after %i with a Retry-After of %s ms and %i attempts before, a pause of %i ms follows, with up to a tenth more',
+  ([responseStatus, retryAfter, attempts, pause]) => {
+    const random = vi.spyOn(Math, 'random');
+    for (const value of [0, 0.5]) {
+      random.mockReturnValue(value);
+      const outcome = { ...failure, responseStatus, retryAfter };
+      const { status, next_attempt_at } = deliveryResultOf(delivery({ attempts }), outcome, now);
+      expect(status).toBe('pending');
+      expect(Number(next_attempt_at) - now.getTime()).toBeCloseTo(250 + pause * (1 + value / 10), -1);
+    }
+  },
+);
+
+test('a Retry-After delays neither the end of a delivery nor that of its endpoint', () => {
+  const last = { ...failure, responseStatus: 503, retryAfter: minute };
+  expect(deliveryResultOf(delivery({ attempts: 14 }), last, now)).toMatchObject({
+    status: 'failed',
+    next_attempt_at: null,
+  });
+  const gone = { ...failure, responseStatus: 410, retryAfter: minute };
+  expect(deliveryResultOf(delivery(), gone, now)).toMatchObject({ status: 'failed', next_attempt_at: null });
+});
 
 test('a repeated attempt is signed with its own time, which is when it has its socket', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-02T11:59:00Z') });

@@ -46,6 +46,16 @@ test('a failed delivery is repeated, and later events of the shipment wait', asy
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
 });
 
+test('a delivery is repeated when the Retry-After of its receiver has passed', async ({ account }) => {
+  await using receiver = await startReceiver((response) => response.writeHead(429, { 'retry-after': '3600' }).end());
+  const { path } = await createEndpoint(account, receiver.url);
+  await newShipment(account);
+  const [delivery = expect.unreachable()] = await deliveries(account, path, ([only]) => only?.attempts === 1);
+  const { next_attempt_at = '', last_attempt = expect.unreachable() } = delivery;
+  const pause = Date.parse(next_attempt_at) - Date.parse(last_attempt.timestamp);
+  expect(pause).toBeGreaterThanOrEqual(3_600_000);
+});
+
 test('the last failed attempt of a delivery is followed by the next event', async ({ service, account }) => {
   await using receiver = await startReceiver((response, webhook) =>
     response.writeHead(eventOf(webhook).type === 'shipment.created' ? 500 : 204).end(),

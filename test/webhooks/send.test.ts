@@ -43,6 +43,24 @@ test('an attempt fails with every other status, and its response body is stored'
   }
 });
 
+test.for<[value: string, milliseconds: number | undefined]>([
+  ['120', 120_000],
+  ['0', 0],
+  ['Mon, 02 Mar 2026 12:01:00 GMT', 60_000],
+  ['Monday, 02-Mar-26 12:01:00 GMT', 60_000],
+  ['Mon Mar  2 12:01:00 2026', 60_000],
+  ['Mon, 02 Mar 2026 11:59:00 GMT', undefined],
+  ['-5', undefined],
+  ['1.5', undefined],
+  ['2026-03-02T12:01:00Z', undefined],
+  ['soon', undefined],
+])('an attempt reads the Retry-After %s as %s ms', async ([value, milliseconds]) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-02T12:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  await using receiver = await startReceiver((response) => response.writeHead(429, { 'retry-after': value }).end());
+  expect((await sender().send(receiver.url, headers, '{}')).retryAfter).toBe(milliseconds);
+});
+
 test('an attempt on an idle connection that the receiver has closed goes on with another connection', async () => {
   await using receiver = await startReceiver((response, _webhook, count) =>
     count === 2 ? response.destroy() : response.writeHead(204).end(),

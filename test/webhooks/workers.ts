@@ -11,6 +11,7 @@ export const success: AttemptOutcome = {
   succeeded: true,
   responseStatus: 204,
   responseBody: '',
+  retryAfter: undefined,
   error: undefined,
   milliseconds: 1,
 };

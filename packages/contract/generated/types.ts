@@ -590,7 +590,8 @@ export interface webhooks {
          * Receive an event
          * @description The service sends each event of the account to the URL of every enabled webhook endpoint. Verify the signature by the
          *     Standard Webhooks specification: it covers `webhook-id`, `webhook-timestamp` and the body. An event can arrive more than
-         *     once, with the same `webhook-id`. A response with 410 disables the endpoint.
+         *     once, with the same `webhook-id`. A response with 410 disables the endpoint, and 429 and 503
+         *     with `Retry-After` delay the next attempt.
          */
         post: operations["receiveEvent"];
         delete?: never;

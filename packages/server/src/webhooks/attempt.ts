@@ -1,5 +1,5 @@
 import { eventOf, type ScheduledDelivery, type StoredDelivery } from './delivery-queue.ts';
-import type { AttemptOutcome, Sender } from './send.ts';
+import { type AttemptOutcome, noResponse, type Sender } from './send.ts';
 import { type SecretBox, signatureHeaders } from './signing.ts';
 import type { SocketLimits } from './sockets.ts';
 
@@ -8,10 +8,19 @@ const delays = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 43_20
 /** The largest part that is added to a delay, so that deliveries that failed together are not all retried together. */
 const jitter = 0.1;
 
-/** Milliseconds until the next attempt; undefined when none follows. @param attempts that have failed */
-function retryDelay(attempts: number): number | undefined {
+/** The longest pause that a receiver gets by `Retry-After`. */
+const maxRetryAfter = Math.max(...delays) * 1000;
+
+/**
+ * Milliseconds until the next attempt: the pause, or a longer `Retry-After` of 429 and 503 (Standard Webhooks). Undefined when
+ * none follows.
+ * @param attempts that have failed
+ */
+function retryDelay(attempts: number, { responseStatus, retryAfter = 0 }: AttemptOutcome): number | undefined {
   const delay = delays[attempts - 1];
-  return delay === undefined ? undefined : delay * 1000 * (1 + jitter * Math.random());
+  if (delay === undefined) return undefined;
+  const asked = responseStatus === 429 || responseStatus === 503 ? Math.min(retryAfter, maxRetryAfter) : 0;
+  return Math.max(delay * 1000, asked) * (1 + jitter * Math.random());
 }
 
 export interface AttemptServices {
@@ -66,7 +75,7 @@ async function sendSigned(
   } catch {
     // Such as a secret whose key is no longer in SIGNING_KEYS.
     const error = 'The service could not sign the event.';
-    return { succeeded: false, responseStatus: undefined, responseBody: undefined, error, milliseconds: 0 };
+    return { ...noResponse, error, milliseconds: 0 };
   }
   return sender.send(url, headers, message.body);
 }
@@ -74,11 +83,12 @@ async function sendSigned(
 /** @returns the result of an attempt that was made. @param now the time of the request */
 export function deliveryResultOf(
   { id, order_key, attempts, url }: Pick<ScheduledDelivery, 'id' | 'order_key' | 'attempts' | 'url'>,
-  { succeeded, responseStatus, responseBody, error, milliseconds }: AttemptOutcome,
+  outcome: AttemptOutcome,
   now: Date,
 ): DeliveryResult {
+  const { succeeded, responseStatus, responseBody, error, milliseconds } = outcome;
   const mayRetry = !succeeded && responseStatus !== 410;
-  const delay = mayRetry ? retryDelay(attempts + 1) : undefined; // undefined, too, after the last attempt
+  const delay = mayRetry ? retryDelay(attempts + 1, outcome) : undefined; // undefined, too, after the last attempt
   return {
     id,
     order_key,

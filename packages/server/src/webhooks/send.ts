@@ -37,10 +37,21 @@ export interface AttemptOutcome {
   responseStatus: number | undefined;
   /** The beginning of the response body. */
   responseBody: string | undefined;
+  /** Milliseconds for which the receiver wants no further request (`Retry-After`). */
+  retryAfter: number | undefined;
   /** Why no complete response has arrived. */
   error: string | undefined;
   milliseconds: number;
 }
+
+/** An attempt that has no response yet. */
+export const noResponse: Omit<AttemptOutcome, 'milliseconds'> = {
+  succeeded: false,
+  responseStatus: undefined,
+  responseBody: undefined,
+  retryAfter: undefined,
+  error: undefined,
+};
 
 /** Sends webhooks. `SocketLimits` limit their number. */
 export interface Sender {
@@ -124,16 +135,13 @@ export function createSender(options: SenderOptions): Sender {
     async send(url, headers, body) {
       const start = performance.now();
       const end = (result: Partial<AttemptOutcome>): AttemptOutcome => ({
-        succeeded: false,
-        responseStatus: undefined,
-        responseBody: undefined,
-        error: undefined,
+        ...noResponse,
         ...result,
         milliseconds: Math.round(performance.now() - start),
       });
       try {
-        const { status, body: responseBody } = await exchange(url, headers, body);
-        return end({ succeeded: status < 300, responseStatus: status, responseBody });
+        const { status, retryAfter, body: responseBody } = await exchange(url, headers, body);
+        return end({ succeeded: status < 300, responseStatus: status, retryAfter, responseBody });
       } catch (error) {
         return end({ error: describe(error) });
       }
@@ -151,6 +159,7 @@ const isClosedBefore = ({ reusedSocket }: ClientRequest, error: unknown): boolea
 interface Response {
   /** From 200 to 599. */
   status: number;
+  retryAfter: number | undefined;
   body: string;
 }
 
@@ -192,7 +201,17 @@ async function readResponse(response: IncomingMessage): Promise<Response> {
   }
   // PostgreSQL cannot store NUL.
   const text = Buffer.concat(chunks).subarray(0, maxResponseBytes).toString('utf8').replaceAll('\0', '');
-  return { status, body: text.slice(0, maxStoredCharacters).toWellFormed() };
+  const retryAfter = retryAfterOf(response.headers['retry-after']);
+  return { status, retryAfter, body: text.slice(0, maxStoredCharacters).toWellFormed() };
+}
+
+/** Milliseconds; `Retry-After` is seconds or a date (RFC 9110, section 10.2.3). Undefined if it is neither. */
+function retryAfterOf(value = ''): number | undefined {
+  if (/^\d+$/.test(value)) return 1000 * Number(value);
+  if (!/^[A-Z][a-z]+,? /.test(value)) return undefined;
+  // One of the three forms of dates has no zone.
+  const milliseconds = Date.parse(value.endsWith(' GMT') ? value : `${value} GMT`) - Date.now();
+  return milliseconds > 0 ? milliseconds : undefined;
 }
 
 /** The reason of a failure, without addresses of the network of this service, such as that of its proxy. */
