@@ -7,8 +7,10 @@ import { writeGenerated } from '@waybill/contract/write-generated';
 import { geoArea } from 'd3-geo';
 import { build } from 'esbuild';
 import type { Position } from 'geojson';
+import iso3166 from 'iso-3166-2';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
+import { type City, readRegions, regionCode, zoneOfCity } from './regions.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
@@ -74,31 +76,30 @@ export const licenses: string = ${JSON.stringify(driver.licenses)};
 const board = await bundle('src/board/main.ts', 'esm');
 const boardStyle = await bundle('src/board/board.css');
 
-interface City {
-  city: string;
-  lat: number;
-  lng: number;
-  pop: number;
-  iso2: string | null;
-  province: string | null;
-  state_ansi?: string | null;
-  timezone: string | null;
-}
-
 /** Two decimals are about a kilometre. */
 const round = (degrees: number): number => Math.round(degrees * 100) / 100;
 
 const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(import.meta.resolve(name)), 'utf8'));
 
+const regionsOf = readRegions(readJson, iso3166.data);
 const cities = readJson('city-timezones/data/cityMap.json') as City[];
 const usable = cities.filter(({ iso2, timezone }) => iso2 && timezone);
-const zones = [...new Set(usable.map(({ timezone }) => timezone ?? ''))].sort();
+const zones = [...new Set(usable.map(zoneOfCity))].sort();
 const rows = usable
   .sort((a, b) => b.pop - a.pop || (a.city < b.city ? -1 : 1))
-  .map(({ city, lat, lng, iso2, province, state_ansi, timezone }) =>
-    JSON.stringify([city, state_ansi || province || '', iso2, round(lat), round(lng), zones.indexOf(timezone ?? '')]),
-  );
-const places = `{"source":"city-timezones, MIT","zones":${JSON.stringify(zones)},"places":[\n${rows.join(',\n')}\n]}\n`;
+  .map((city) => {
+    const { iso2, lat, lng, province, state_ansi } = city;
+    const name = city.city.replace(/, D\.C\.$/, '');
+    const code = regionCode(regionsOf[iso2 ?? ''], iso2, state_ansi || province || '');
+    const region = iso2 === 'US' ? code : province || '';
+    return JSON.stringify([name, region, iso2, round(lat), round(lng), zones.indexOf(zoneOfCity(city)), code]);
+  });
+const countries = new Set(usable.map(({ iso2 }) => iso2));
+const regions = Object.entries(regionsOf)
+  .filter(([country]) => countries.has(country))
+  .map(([country, all]) => `${JSON.stringify(country)}:${JSON.stringify(all)}`);
+const sources = 'city-timezones, MIT; iso-3166-2, MIT; cldr-core and cldr-subdivisions-full, Unicode-3.0';
+const places = `{"source":"${sources}","zones":${JSON.stringify(zones)},"regions":{\n${regions.join(',\n')}\n},"places":[\n${rows.join(',\n')}\n]}\n`;
 
 /** Parts of a degree: 0.2 km, and 5 km for the map of the board, which browsers load. */
 const precision = 500;

@@ -173,11 +173,25 @@ describe('places', () => {
     [at('portland', 'Or'), 45.52],
     [at('São Paulo', 'SP', 'BR'), -23.56],
     [at('St. Louis', 'MO'), 38.63],
+    [at('El Paso', 'Texas'), 31.78],
+    [at('Windsor', 'ON', 'CA'), 42.33],
+    [at('windsor', 'nova scotia', 'CA'), 44.98],
+    [at('Québec', 'Quebec', 'CA'), 46.84],
+    [at('Washington', 'D.C.'), 38.9],
+    [at('Tijuana', 'BC', 'MX'), 32.5],
+    [at('Frankfurt', 'Hesse', 'DE'), 50.1],
+    [at('Frankfurt', '', 'DE'), 50.1], // in all of the country, clocks are the same
+    [at('Łódź', 'lodzkie', 'PL'), 51.77],
+    [at('Barcelona', 'ES-CT', 'ES'), 41.38],
+    [at('Lyon', 'Auvergne-Rhône-Alpes', 'FR'), 45.77], // a region that the data do not have
   ])('%o is found', (address, latitude) => {
     expect(placeOf(address)?.lat).toBeCloseTo(latitude, 1);
   });
 
-  test.each([at('Portland', 'TX'), at('Portland', ''), at('Nowhere', 'WA')])('%o is not guessed', (address) => {
+  test.each([
+    ...[at('Portland', 'TX'), at('Portland', ''), at('Nowhere', 'WA'), at('Chicago', '')],
+    ...[at('Kingston', 'NS', 'CA'), at('Kingston', '', 'CA'), at('Kingston', 'QLD', 'AU'), at('Frankfurt', 'BB', 'DE')],
+  ])('%o is not guessed', (address) => {
     expect(placeOf(address)).toBeUndefined();
   });
 
@@ -188,6 +202,22 @@ describe('places', () => {
     [at('Hamlet', 'AZ'), undefined], // part of it has summer time
     [at('Weiler', 'BY', 'FR'), 'Europe/Paris'],
     [at('Hamlet', 'ON', 'CA'), undefined],
+    [at('Kingston', 'ON', 'CA'), 'America/Toronto'],
+    [at('Kingston', 'NS', 'CA'), 'America/Halifax'],
+    [at('Hamilton', 'Nova Scotia', 'CA'), 'America/Halifax'],
+    [at('Kingston', '', 'CA'), undefined],
+    [at('Kingston', 'Queensland', 'AU'), 'Australia/Brisbane'],
+    [at('Kingston', 'tas', 'AU'), 'Australia/Hobart'],
+    [at('Zhanjiang', 'Guangdong', 'CN'), 'Asia/Shanghai'],
+    [at('Dunhuang', 'GS', 'CN'), 'Asia/Shanghai'],
+    [at('Yiwu', 'Zhejiang', 'CN'), 'Asia/Shanghai'],
+    [at('Ciudad Juárez', 'CHH', 'MX'), 'America/Ciudad_Juarez'],
+    [at('Punta Arenas', 'Magallanes', 'CL'), 'America/Punta_Arenas'],
+    [at('El Paso', 'Texas'), 'America/Denver'],
+    [at('Aldea', 'Canary Islands', 'ES'), 'Atlantic/Canary'],
+    [at('Pueblo', 'Alicante', 'ES'), 'Europe/Madrid'], // a province of a region
+    [at('Pueblo', '', 'ES'), undefined],
+    [at('Weiler', '', 'DE'), 'Europe/Berlin'], // two zones of one time
     [at('Hamlet', '', 'ZZ'), undefined],
   ])('the time zone of %o is %s', (address, zone) => {
     expect(zoneOf(address)).toBe(zone);

@@ -1,5 +1,7 @@
 import type { components } from '@waybill/contract/types';
 import data from '../../generated/places.json' with { type: 'json' };
+import { normalized } from './normalized.ts';
+import { countryZone, regionCodesOf, regionZone } from './regions.ts';
 import { distanceOf, type Point } from './sphere.ts';
 
 type Address = components['schemas']['Address'];
@@ -9,68 +11,49 @@ export interface Place extends Point {
   name: string;
   /** In the US the code of the state. */
   region: string;
+  /** The code of its region, without that of the country (ISO 3166-2). Empty if it is not known. */
+  regionCode: string;
   /** ISO 3166-1 alpha-2. */
   country: string;
   /** IANA time zone. */
   zone: string;
 }
 
-/** All cities of the data, those with the most inhabitants first. */
-export const places: Place[] = (data.places as [string, string, string, number, number, number][]).map(
-  ([name, region, country, lat, lng, zone]) => ({ name, region, country, lat, lng, zone: data.zones[zone] ?? 'UTC' }),
-);
+type Row = [name: string, region: string, country: string, lat: number, lng: number, zone: number, regionCode: string];
 
-const normalized = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .replace(/\bst\b/g, 'saint')
-    .trim();
+/** All cities of the data, those with the most inhabitants first. */
+export const places: Place[] = (data.places as Row[]).map(([name, region, country, lat, lng, zone, regionCode]) => ({
+  ...{ name, region, regionCode, country, lat, lng },
+  zone: data.zones[zone] ?? 'UTC',
+}));
 
 const byName = Map.groupBy(places, ({ name, country }) => `${country} ${normalized(name)}`);
 
+type PlaceAddress = Pick<Address, 'city' | 'state' | 'country'>;
+
 /**
- * The city of an address. Undefined if the data do not have it, and if several cities of the country have this name and the
- * region does not decide.
+ * The city of an address. Undefined if the data do not have it in this region. A region that is not known is left out in a
+ * country with one time zone, if the data have one city of the name.
  */
-export function placeOf({
-  city,
-  state,
-  country = 'US',
-}: Pick<Address, 'city' | 'state' | 'country'>): Place | undefined {
+export function placeOf({ city, state, country = 'US' }: PlaceAddress): Place | undefined {
   const found = byName.get(`${country} ${normalized(city)}`) ?? [];
-  const inRegion = found.filter(({ region }) => normalized(region) === normalized(state));
-  if (inRegion.length > 0) return inRegion[0];
-  return country !== 'US' && found.length === 1 ? found[0] : undefined;
+  const codes = regionCodesOf(country, state);
+  const inRegion = found.find((place) => isIn(place, state, codes));
+  if (inRegion || !countryZone(country)) return inRegion;
+  const possible = codes.length > 0 ? found.filter(({ regionCode }) => regionCode === '') : found;
+  return possible.length === 1 ? possible[0] : undefined;
 }
 
-/** States of the US and provinces of Canada that are in one time zone as a whole. */
-const regionZones: Record<string, string> = {
-  ...zoneOfEach('America/New_York', 'US', 'CT DE DC GA MA MD ME NC NH NJ NY OH PA RI SC VA VT WV'),
-  ...zoneOfEach('America/Chicago', 'US', 'AL AR IA IL LA MN MO MS OK WI'),
-  ...zoneOfEach('America/Denver', 'US', 'CO MT NM UT WY'),
-  ...zoneOfEach('America/Los_Angeles', 'US', 'CA WA'),
-  ...zoneOfEach('Pacific/Honolulu', 'US', 'HI'),
-  ...zoneOfEach('America/Edmonton', 'CA', 'AB'),
-  ...zoneOfEach('America/Winnipeg', 'CA', 'MB'),
-  ...zoneOfEach('America/Halifax', 'CA', 'NB NS PE'),
-  ...zoneOfEach('America/Whitehorse', 'CA', 'YT'),
-};
+/** Whether a city is in a region, which may also be a part of the one that the data have. @param codes of `regionCodesOf` */
+const isIn = ({ region, regionCode, country }: Place, text: string, codes: string[]): boolean =>
+  normalized(region) === normalized(text) ||
+  codes.includes(regionCode) ||
+  (codes[0] !== undefined && regionCodesOf(country, regionCode).includes(codes[0]));
 
-function zoneOfEach(zone: string, country: string, regions: string): Record<string, string> {
-  return Object.fromEntries(regions.split(' ').map((region) => [`${country} ${region}`, zone]));
-}
-
-/** The time zone of an address. Undefined if its city is unknown and its state or country has several. */
-export function zoneOf(address: Pick<Address, 'city' | 'state' | 'country'>): string | undefined {
+/** The time zone of an address. Undefined if its city is unknown and its region or country has several. */
+export function zoneOf(address: PlaceAddress): string | undefined {
   const { state, country = 'US' } = address;
-  const zone = placeOf(address)?.zone ?? regionZones[`${country} ${state.trim().toUpperCase()}`];
-  if (zone) return zone;
-  const locale = new Intl.Locale('und', { region: country }) as Intl.Locale & { getTimeZones(): string[] | undefined };
-  const zones = locale.getTimeZones() ?? [];
-  return zones.length === 1 ? zones[0] : undefined;
+  return placeOf(address)?.zone ?? regionZone(country, regionCodesOf(country, state)) ?? countryZone(country);
 }
 
 /** The nearest city, unless it is farther than `maxKilometres`. */
