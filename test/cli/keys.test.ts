@@ -53,11 +53,13 @@ test('commands without --json print text', async ({ account }) => {
   const made = await runHere(['keys', 'create', account.id, '--scopes', 'shipments:read']);
   const [key = '', ...rest] = made.stdout.trimEnd().split('\n');
   expect(key).toMatch(/^wbk_/);
-  expect(rest.join()).toContain('cannot be shown again');
+  expect(rest.join()).toContain('cannot be shown again. It does not expire.');
+  const dated = await runHere(['keys', 'create', account.id, '--for', 'board', '--expires', '2999-12-01']);
+  expect(dated.stdout).toContain('It expires at 2999-12-01T00:00:00.000Z.');
   const listed = await runHere(['keys', 'list', account.id]);
   const [header = '', ...rows] = listed.stdout.trimEnd().split('\n');
   expect(header).toMatch(/^key_id +name +scopes /);
-  expect(rows).toHaveLength(2);
+  expect(rows).toHaveLength(3);
   expect(listed.stdout).not.toContain(key.split('_')[2]);
 });
 
@@ -129,3 +131,65 @@ test('a command for a nonexistent account or key prints one sentence', async ({ 
     failure('The account has no key some-key.\n'),
   );
 });
+
+const escapes = ['clear\u001b[2J', 'bell\u0007', 'csi\u009b2J', 'line\nbreak', 'reversed\u202ename', 'line\u2028break'];
+
+test.for(escapes)(
+  'names refuse %j, which would control a terminal or the direction of text',
+  async (name, { account }) => {
+    const { key_id } = await json<{ key_id: string }>(['keys', 'create', account.id, '--for', 'board']);
+    for (const args of [
+      ['keys', 'create', account.id, '--for', 'board', '--name', name],
+      ['board', account.id, '--name', name],
+      ['link', account.id, (await newShipment(account)).id, '--kind', 'track', '--name', name],
+      ['accounts', 'rename', account.id, name],
+      ['accounts', 'create', name],
+    ]) {
+      const { code, stdout, stderr } = await runHere(args);
+      expect([args[0], code, stdout]).toEqual([args[0], 2, '']);
+      expect(stderr).toMatch(/Give a name of 1 to \d+ printable characters/);
+      expect(stderr).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+    }
+    expect(await json(['keys', 'list', account.id])).toContainEqual(expect.objectContaining({ key_id, name: '' }));
+  },
+);
+
+test('commands show control characters of stored names and of arguments as JSON does', async ({ service, account }) => {
+  const name = escapes.join(' ');
+  await createKey(service.db, account.id, { name, scopes: ['shipments:read'] });
+  const listed = await runHere(['keys', 'list', account.id]);
+  for (const text of ['clear\\u001b[2J', 'bell\\u0007', 'csi\\u009b2J', 'reversed\\u202ename', 'line\\u2028break'])
+    expect(listed.stdout).toContain(text);
+  const printed = await runHere(['keys', 'list', account.id, '--json']);
+  expect(JSON.parse(printed.stdout)).toContainEqual(expect.objectContaining({ name }));
+  const outputs = [listed, printed, await runHere(['keys', 'list', name]), await runHere([name])];
+  outputs.push(await runHere(['keys', 'list', name, '--json']));
+  for (const { stdout, stderr } of outputs)
+    expect(stdout + stderr).not.toMatch(/[^\P{Cc}\n]|[\p{Bidi_Control}\u2028]/u);
+});
+
+test.for([
+  [
+    'keys rotate ACCOUNT KEY --overlap',
+    ['PT8760H1S', 'PT99999999999999H', `PT${'9'.repeat(400)}S`, 'PT-1S', 'P1D', 'PT', ''],
+  ],
+  ['migrate --wait', ['PT24H1S', 'PT99999999999999H', 'PT1.5S']],
+  ['restored --skip', ['0', '1000000001', '1e400', '-1', '1.5', '']],
+  ['audit --limit', ['0', '10001', '1e400']],
+  ['board ACCOUNT --days', ['0', '91', '1e400']],
+  ['board ACCOUNT --name', ['x'.repeat(101), ' ']],
+  ['audit --since', ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '+275760-09-13T00:00:00Z']],
+  ['keys create ACCOUNT --for board --expires', ['+275760-09-13T00:00:00Z', '3000-01-01T00:00:00Z']],
+] as const)(
+  '`waybill %s` refuses values beyond its limits with one line of JSON',
+  async ([line, values], { account }) => {
+    const args = line.replace('ACCOUNT', account.id).split(' ');
+    for (const value of values) {
+      const { code, stdout, stderr } = await runHere([...args, value, '--json']);
+      expect([value, code, stdout]).toEqual([value, 2, '']);
+      expect(JSON.parse(stderr)).toMatchObject({
+        error: { code: 'usage', message: expect.stringContaining('Give a') },
+      });
+    }
+  },
+);

@@ -14,7 +14,7 @@ import type { Database } from '../database/database.ts';
 import { contentOf, deleteAccount, formatCount } from '../jobs/delete-account.ts';
 import { openStorage } from '../storage/open.ts';
 import { parseName } from './option-values.ts';
-import { type Context, formatTable, print, withDatabase } from './output.ts';
+import { type Context, formatTable, print, visible, withDatabase } from './output.ts';
 
 /** Adds `accounts create`, `list`, `rename`, `disable`, `enable` and `delete`. */
 export function addAccountCommands(accounts: Command, context: Context): void {
@@ -103,7 +103,7 @@ async function confirmDeletion(
     `${formatCount(events)} events, ${formatCount(files)} files, ${formatCount(webhookEndpoints)} webhook endpoints and ` +
     `${formatCount(keys)} keys. The deletion removes all of them and cannot be undone. Only the audit log stays.`;
   if (!ask) throw new AdministrationError(`${content} Nothing was deleted. Add --yes to delete the account.`);
-  out(`${content}\n`);
+  out(`${visible(content)}\n`);
   const isConfirmed =
     (await ask('Delete it? (yes/no) ')) === 'yes' && (await ask('Type the name of the account: ')) === name;
   if (!isConfirmed) throw new AdministrationError('Nothing was deleted.');

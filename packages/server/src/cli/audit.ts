@@ -1,15 +1,7 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { listAuditLog } from '../auth/administration.ts';
-import { parseTime } from './option-values.ts';
+import { countParser, parseTime } from './option-values.ts';
 import { type Context, formatTable, print, withDatabase } from './output.ts';
-
-const maxLimit = 10_000;
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= maxLimit) return limit;
-  throw new InvalidArgumentError(`Give a number from 1 to ${maxLimit}.`);
-}
 
 /** Adds `audit`. */
 export function addAuditCommand(program: Command, context: Context): void {
@@ -18,7 +10,7 @@ export function addAuditCommand(program: Command, context: Context): void {
     .description('list what commands have changed, who ran them and where, newest first')
     .option('--account <account-id>', 'only changes of this account')
     .option('--since <time>', 'only changes since then, such as 2030-01-01T00:00:00Z', parseTime)
-    .option('--limit <number>', 'maximum number of changes', parseLimit, 100)
+    .option('--limit <number>', 'maximum number of changes', countParser(10_000), 100)
     .option('--json', 'print JSON')
     .action((options) =>
       withDatabase(context, async (db) => {

@@ -1,8 +1,8 @@
 import { type Scope, scopes } from '@waybill/contract/scopes';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { createKey, listKeys, revokeKey, rotateKey } from '../auth/administration.ts';
+import { createKey, listKeys, type NewKey, revokeKey, rotateKey } from '../auth/administration.ts';
 import { keyPresets } from '../auth/keys.ts';
-import { parseDuration, parseFutureTime } from './option-values.ts';
+import { durationParser, parseAccessName, parseFutureTime } from './option-values.ts';
 import { type Context, formatTable, print, withDatabase } from './output.ts';
 
 const allScopes = Object.keys(scopes) as Scope[];
@@ -15,6 +15,12 @@ function parseScopes(text: string): Scope[] {
   });
 }
 
+/** With the time of expiry, because a date alone is its midnight in UTC. */
+function shownOnce({ key, expires_at }: NewKey): string {
+  const expiry = expires_at ? `It expires at ${expires_at.toISOString()}.` : 'It does not expire.';
+  return `${key}\nStore the key now: it cannot be shown again. ${expiry}`;
+}
+
 const presets = Object.keys(keyPresets) as (keyof typeof keyPresets)[];
 const presetList = presets.map((name) => `${name} (${keyPresets[name].join(', ')})`).join('; ');
 
@@ -25,7 +31,7 @@ export function addKeyCommands(keys: Command, context: Context): void {
     .description('create a key; its secret is shown only once')
     .addOption(new Option('--for <purpose>', `scopes by purpose: ${presetList}`).choices(presets).conflicts('scopes'))
     .option('--scopes <scopes>', `comma-separated scopes: ${allScopes.join(', ')}`, parseScopes)
-    .option('--name <name>', 'purpose of the key', '')
+    .option('--name <name>', 'purpose of the key', parseAccessName, '')
     .option('--expires <time>', 'when the key expires, such as 2030-01-01T00:00:00Z', parseFutureTime)
     .option('--json', 'print JSON')
     .action((accountId: string, { for: preset, expires, ...options }, command: Command) => {
@@ -33,7 +39,7 @@ export function addKeyCommands(keys: Command, context: Context): void {
       if (!scopes) command.error("error: give '--for <purpose>' or '--scopes <scopes>'", { exitCode: 2 });
       return withDatabase(context, async (db) => {
         const created = await createKey(db, accountId, { ...options, scopes, expiresAt: expires });
-        print(context, options, created, `${created.key}\nStore the key now: it cannot be shown again.`);
+        print(context, options, created, shownOnce(created));
       });
     });
   keys
@@ -49,16 +55,17 @@ export function addKeyCommands(keys: Command, context: Context): void {
   keys
     .command('rotate <account-id> <key-id>')
     .description('create a key with the name, scopes and expiry of an old one, which expires after the overlap')
-    .requiredOption('--overlap <duration>', 'how long the old key stays valid, such as PT24H or PT0S', parseDuration)
+    .requiredOption(
+      '--overlap <duration>',
+      'how long the old key stays valid, such as PT24H or PT0S',
+      durationParser('PT8760H'),
+    )
     .option('--expires <time>', 'when the new key expires (default: the expiry of the old key)', parseFutureTime)
     .option('--json', 'print JSON')
     .action((accountId: string, keyId: string, { overlap, expires, ...options }) =>
       withDatabase(context, async (db) => {
         const created = await rotateKey(db, accountId, keyId, overlap, { expiresAt: expires });
-        const expiry = created.expires_at
-          ? `It expires at ${created.expires_at.toISOString()}.`
-          : 'It does not expire.';
-        print(context, options, created, `${created.key}\nStore the key now: it cannot be shown again. ${expiry}`);
+        print(context, options, created, shownOnce(created));
       }),
     );
   keys

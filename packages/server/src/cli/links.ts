@@ -14,7 +14,7 @@ import { readConfig } from '../config.ts';
 import { recordAudit } from '../database/audit-log.ts';
 import type { Tables } from '../database/tables.ts';
 import { lockShipmentOrThrow } from '../tracking/positions.ts';
-import { maxBoardDays, parseAccessExpiry, parseAccessName, parseBoardDays } from './option-values.ts';
+import { countParser, maxBoardDays, parseAccessExpiry, parseAccessName } from './option-values.ts';
 import { type Context, print, withDatabase } from './output.ts';
 
 type Schemas = components['schemas'];
@@ -41,7 +41,8 @@ export function addLinkCommand(program: Command, context: Context): void {
         const access = await createLink(db, accountId, shipment, request, origin);
         const { url = '', expires_at } = access;
         const note = `Store or send the link now: it cannot be shown again. It expires at ${expires_at}.`;
-        print(context, options, access, [qrCode(url), url, note].join('\n'));
+        if (!options.json) context.out(`${qrCode(url)}\n`);
+        print(context, options, access, `${url}\n${note}`);
       }),
     );
 }
@@ -90,8 +91,13 @@ export function addBoardCommand(program: Command, context: Context): void {
   program
     .command('board <account-id>')
     .description('make a link of the board of an account; it has a key that can only read')
-    .option('--days <number>', `for how many days the link is valid, at most ${maxBoardDays}`, parseBoardDays, 30)
-    .option('--name <name>', 'purpose of the key', 'board')
+    .option(
+      '--days <number>',
+      `for how many days the link is valid, at most ${maxBoardDays}`,
+      countParser(maxBoardDays),
+      30,
+    )
+    .option('--name <name>', 'purpose of the key', parseAccessName, 'board')
     .option('--json', 'print JSON')
     .action((accountId: string, { days, name, ...options }) =>
       withDatabase(context, async (db) => {

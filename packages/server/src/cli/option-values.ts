@@ -1,20 +1,23 @@
-import { dayLength, milliseconds } from '@waybill/contract/duration';
+import { dayLength, durationText, milliseconds } from '@waybill/contract/duration';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { InvalidArgumentError } from 'commander';
 
-/** Parses an option such as `PT24H`. @returns milliseconds */
-export function parseDuration(text: string): number {
-  try {
-    return milliseconds(text);
-  } catch {
-    throw new InvalidArgumentError('Give a duration in hours, minutes and seconds, such as PT24H.');
-  }
-}
+/** Makes the function that parses a duration such as `PT24H`. It returns milliseconds. */
+export const durationParser =
+  (most: string) =>
+  (text: string): number => {
+    const duration = /^PT[\dHMS]+$/.test(text) ? milliseconds(text) : Number.NaN;
+    if (duration <= milliseconds(most)) return duration;
+    throw new InvalidArgumentError(
+      `Give a duration in hours, minutes and seconds, such as PT24H, of at most ${durationText(most)}.`,
+    );
+  };
 
 /** Parses a time such as `2030-01-01T00:00:00Z`. */
 export function parseTime(text: string): Date {
   const time = dateOf(text);
-  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('Give a time, such as 2030-01-01T00:00:00Z.');
+  const year = time.getUTCFullYear();
+  if (!(year >= 1000 && year < 3000)) throw new InvalidArgumentError('Give a time, such as 2030-01-01T00:00:00Z.');
   return time;
 }
 
@@ -36,31 +39,29 @@ export function parseAccessExpiry(text: string): Date {
 /** A link of the board is in the hands of people, who do not notice that it is still valid. */
 export const maxBoardDays = 90;
 
-/** Parses the days for which a link of the board is valid. */
-export function parseBoardDays(text: string): number {
-  const days = Number(text);
-  if (Number.isInteger(days) && days >= 1 && days <= maxBoardDays) return days;
-  throw new InvalidArgumentError(`Give a number of days from 1 to ${maxBoardDays}.`);
-}
+/** Makes the function that parses a whole number from 1. */
+export const countParser =
+  (most: number) =>
+  (text: string): number => {
+    const count = Number(text);
+    if (Number.isInteger(count) && count >= 1 && count <= most) return count;
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${most}.`);
+  };
 
-/** Parses a positive whole number. */
-export function parseCount(text: string): number {
-  const count = Number(text);
-  if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new InvalidArgumentError('Give a positive whole number, such as 1000000.');
-}
+/** Characters that control a terminal, or the direction of the text around them. */
+const unprintable = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u;
 
 /** Makes the function that parses a name. Spaces around it are removed. */
 const nameParser =
   (maxLength: number) =>
   (text: string): string => {
     const name = text.trim();
-    if (name.length > 0 && name.length <= maxLength && !/\p{Cc}/u.test(name)) return name;
+    if (name.length > 0 && name.length <= maxLength && !unprintable.test(name)) return name;
     throw new InvalidArgumentError(`Give a name of 1 to ${maxLength} printable characters.`);
   };
 
 /** Parses the name of an account. */
 export const parseName: (text: string) => string = nameParser(200);
 
-/** Parses the name of an access, whose length the contract limits. */
+/** Parses the name of an access or a key, whose length the contract limits. */
 export const parseAccessName: (text: string) => string = nameParser(100);

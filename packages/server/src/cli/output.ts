@@ -25,9 +25,19 @@ export async function withDatabase({ env }: Context, work: (db: Database) => Pro
   }
 }
 
+/**
+ * Writes characters that control a terminal, or the direction of text, as in JSON: names of an earlier release, and values of
+ * options, may contain them.
+ */
+export const visible = (text: string): string =>
+  text.replaceAll(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, (character) => {
+    const code = character.codePointAt(0)?.toString(16) ?? '';
+    return `\\u${code.padStart(4, '0')}`;
+  });
+
 /** Prints a result: as JSON with `--json`, otherwise as text. */
 export function print({ out }: Context, { json }: { json?: true }, result: object, text: string): void {
-  out(`${json ? JSON.stringify(result) : text}\n`);
+  out(`${visible(json ? JSON.stringify(result) : text)}\n`);
 }
 
 /** Formats rows as aligned columns under a header. Returns `empty` when there are none. */

@@ -9,7 +9,7 @@ import { addAccountCommands } from './accounts.ts';
 import { addAuditCommand } from './audit.ts';
 import { addKeyCommands } from './keys.ts';
 import { addBoardCommand, addLinkCommand } from './links.ts';
-import type { Context } from './output.ts';
+import { type Context, visible } from './output.ts';
 import { addServiceCommands } from './service.ts';
 
 /** Makes the `waybill` command with all of its commands. */
@@ -21,7 +21,7 @@ export function makeProgram(context: Context): Command {
     .version(packageJson.version)
     .exitOverride()
     .showHelpAfterError()
-    .configureOutput({ writeOut: (text) => context.out(text), writeErr: (text) => context.err(text) });
+    .configureOutput({ writeOut: (text) => context.out(text), writeErr: (text) => context.err(visible(text)) });
   // The help lists commands in this order. A command inherits exitOverride when it is added.
   addServiceCommands(program, context);
   addAccountCommands(
@@ -53,8 +53,8 @@ function reportError(error: unknown, { err }: Context, isJson: boolean): number 
   const isUsage = error instanceof CommanderError;
   if (isUsage && error.exitCode === 0) return 0;
   const { code, message } = isUsage ? usageError(error) : explain(error);
-  if (isJson) err(`${JSON.stringify({ error: { code, message } })}\n`);
-  else if (!isUsage) err(`${message}\n`); // commander has printed the others
+  if (isJson) err(`${visible(JSON.stringify({ error: { code, message } }))}\n`);
+  else if (!isUsage) err(`${visible(message)}\n`); // commander has printed the others
   return isUsage ? 2 : 1;
 }
 

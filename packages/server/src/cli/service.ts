@@ -7,8 +7,11 @@ import { distribute } from '../database/distribute.ts';
 import { migrate } from '../database/migrate.ts';
 import { schemaLevel } from '../database/schema-level.ts';
 import type { Tables } from '../database/tables.ts';
-import { parseCount, parseDuration } from './option-values.ts';
+import { countParser, durationParser } from './option-values.ts';
 import { type Context, print, withDatabase } from './output.ts';
+
+/** A tracking number has at most 12 digits of its sequence. */
+const maxSkipped = 1_000_000_000;
 
 /** Adds the commands that run and check the service. */
 export function addServiceCommands(program: Command, context: Context): void {
@@ -22,7 +25,11 @@ export function addServiceCommands(program: Command, context: Context): void {
   program
     .command('migrate')
     .description('apply all pending migrations to the database')
-    .option('--wait <duration>', 'how long to wait for another `waybill migrate` (default: PT1M)', parseDuration)
+    .option(
+      '--wait <duration>',
+      'how long to wait for another `waybill migrate` (default: PT1M)',
+      durationParser('PT24H'),
+    )
     .option('--json', 'print JSON')
     .action((options) =>
       withDatabase(context, async (db) => {
@@ -37,7 +44,7 @@ export function addServiceCommands(program: Command, context: Context): void {
   program
     .command('restored')
     .description('leave out the tracking numbers that were assigned after a backup; run it once after a restore')
-    .option('--skip <number>', 'how many numbers to leave out', parseCount, 1_000_000)
+    .option('--skip <number>', 'how many numbers to leave out', countParser(maxSkipped), 1_000_000)
     .option('--json', 'print JSON')
     .action((options) =>
       withDatabase(context, async (db) => {
