@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -65,4 +65,19 @@ test('the deployment files give a stop the time that it may take, and the guide 
 const promtool = installed('promtool');
 test.skipIf(!promtool)(`prometheus.yml is valid${skippedWithout('promtool', promtool)}`, async () => {
   await execute(promtool ?? '', ['check', 'config', '--lint-fatal', join(deploy, 'monitoring/prometheus.yml')]);
+});
+
+test('actions of the workflows and images of deploy/ are pinned: a tag can be moved to other code', async () => {
+  const root = join(deploy, '..');
+  const workflows = await readdir(join(root, '.github/workflows'));
+  const files = [
+    'deploy/compose.yaml',
+    'deploy/Containerfile',
+    ...workflows.map((name) => `.github/workflows/${name}`),
+  ];
+  const texts = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
+  const used = texts.flatMap((text) => [...text.matchAll(/(?:uses|image): (.+)|^FROM (.+)/gm)]);
+  const names = used.map(([, used, from]) => used ?? from ?? '').filter((name) => name !== 'waybill:1.0.0'); // it is built
+  expect(names.length).toBeGreaterThan(15);
+  for (const name of names) expect(name).toMatch(/^\S+\/\S+@([0-9a-f]{40} # v\d+\.\d+\.\d+|sha256:[0-9a-f]{64})$/);
 });
