@@ -58,6 +58,10 @@ test('putProofFile stores only the bytes that were declared', async ({ service, 
   const refused = await problemOf(await put(await newUploadUrl(account, script), script));
   const errors = [{ in: 'body', pointer: '', code: 'mismatch' }];
   expect(refused).toMatchObject({ code: 'file_mismatch', errors });
+  const short = await problemOf(await put(await newUploadUrl(account, bytes), bytes.slice(0, -1)));
+  expect(short.detail).toBe(
+    `body has ${bytes.length - 1} bytes where ${bytes.length} were declared and has another SHA-256 than declared.`,
+  );
 });
 
 test('submitProofOfDelivery accepts only its own received and unused uploads', async ({ service, account }) => {

@@ -18,6 +18,7 @@ type Row = [pointer: string, code: string, fields: object];
 // fuzz sends values beyond every limit of every field. These codes are written by hand.
 test.for<Row>([
   ['/type', 'not_allowed', { type: 'FREIGHT' }],
+  ['/type', 'wrong_type', { type: 5 }],
   ['/origin', 'wrong_type', { origin: null }],
   ['/origin/zip', 'too_short', { origin: { ...origin, zip: '' } }],
   ['/origin/county', 'unknown_field', { origin: { ...origin, county: 'King' } }],

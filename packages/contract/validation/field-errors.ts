@@ -12,11 +12,13 @@ const maxPointer = 2048;
 export function fieldErrors(part: FieldError['in'], errors: ErrorObject[]): FieldError[] {
   // An anyOf is reported as one error: those of its branches would name the field again.
   const withoutBranches = errors.filter(({ schemaPath }) => !schemaPath.includes('/anyOf/'));
-  // A value that has the wrong format does not match the pattern either.
-  const formatErrors = withoutBranches.filter(({ keyword }) => keyword === 'format');
-  const formatErrorPaths = new Set(formatErrors.map(({ instancePath }) => instancePath));
+  const pathsOf = (keyword: string): Set<string> =>
+    new Set(withoutBranches.filter((error) => error.keyword === keyword).map(({ instancePath }) => instancePath));
+  const [types, formats] = [pathsOf('type'), pathsOf('format')];
+  // A value of the wrong type violates the other keywords, too, and one of the wrong format the pattern.
   const reported = withoutBranches.filter(
-    ({ keyword, instancePath }) => keyword !== 'pattern' || !formatErrorPaths.has(instancePath),
+    ({ keyword, instancePath }) =>
+      keyword === 'type' || !(types.has(instancePath) || (keyword === 'pattern' && formats.has(instancePath))),
   );
   return reported.slice(0, maxFieldErrors).map((error) => fieldError(part, error));
 }
@@ -24,14 +26,34 @@ export function fieldErrors(part: FieldError['in'], errors: ErrorObject[]): Fiel
 function fieldError(part: FieldError['in'], error: ErrorObject): FieldError {
   const { keyword, instancePath, params, message = '' } = error;
   const child: string | undefined = params.missingProperty ?? params.additionalProperty;
+  const detail = (part === 'query' && queryMistake(error)) || (wording[keyword]?.(params, error) ?? message);
   return {
     in: part,
     pointer:
       child === undefined ? instancePath : `${instancePath}/${escaped(child)}`.slice(0, maxPointer).toWellFormed(),
     code: fieldErrorCodes[keyword] ?? 'not_allowed',
-    detail: (wording[keyword]?.(params, error) ?? message).slice(0, 500),
+    detail: detail.slice(0, 500),
   };
 }
+
+/** What to send in place of a parameter that a client has encoded in another way; undefined for other errors. */
+function queryMistake({ keyword, data, params, parentSchema = {} }: ErrorObject): string | undefined {
+  if (keyword === 'additionalProperties') {
+    const [, name = ''] = /^([^[]+)\[.*\]$/.exec(params.additionalProperty) ?? [];
+    const parameter = Object.hasOwn(parentSchema.properties, name) && parentSchema.properties[name];
+    return parameter ? `is unknown: send \`${name}\` ${howOften(parameter)}` : undefined;
+  }
+  if (Array.isArray(data)) return `must be sent ${howOften(parentSchema)}`;
+  // In a query, + is a space.
+  if (/^\d{4}-\d\d-\d\dT[\d:.]* \d\d:?\d\d$/.test(String(data))) return 'must have its `+` encoded as `%2B`';
+  if (keyword === 'type' && params.type === 'boolean')
+    return `must be ${(parentSchema.enum ?? [true, false]).join(' or ')}`;
+  return undefined;
+}
+
+/** Whether a parameter takes a list. */
+const howOften = (schema: object): string =>
+  listOf(schema) ? 'once, with its values separated by commas' : 'only once';
 
 /** A query parameter that is not percent-encoded UTF-8. */
 export const encodingError = (name: string): FieldError => ({
@@ -44,10 +66,14 @@ export const encodingError = (name: string): FieldError => ({
 /** A name as a token of a JSON pointer (RFC 6901, section 3). */
 const escaped = (name: string): string => name.slice(0, maxPointer).replace(/~/g, '~0').replace(/\//g, '~1');
 
+/** The values that a list in a query can have, as alternatives of its pattern; undefined for what is no list. */
+const listOf = ({ pattern = '' }: { pattern?: string }): string | undefined =>
+  /^\^\(([^()]+)\)\(,\(/.exec(pattern)?.[1];
+
 /** The form that the pattern of a schema requires, to follow `they` and `must`. */
 export function requiredForm({ data, parentSchema }: ErrorObject): string {
   const { pattern = '', examples: [example] = [] } = parentSchema as { pattern?: string; examples?: unknown[] };
-  const [, list] = /^\^\(([^()]+)\)\(,\(/.exec(pattern) ?? [];
+  const list = listOf({ pattern });
   if (list) return `be one or more of ${list.replaceAll('\\', '').replaceAll('|', ', ')}, separated by commas`;
   const [, prefix] = /^\^([a-z]+_)/.exec(pattern) ?? [];
   if (prefix && !String(data).startsWith(prefix)) return `begin with \`${prefix}\``;

@@ -19,11 +19,11 @@ export class InvalidRequest extends Error {
 export const invalidFields = (errors: FieldError[]): InvalidRequest =>
   new InvalidRequest('invalid_request', summaryOf(errors), errors);
 
-/** The detail of a problem with these invalid fields. */
+/** The detail of a problem with these invalid fields. A field can have several errors. */
 export function summaryOf(errors: FieldError[]): string {
-  const [first] = errors;
-  if (!first || errors.length > 1) return `${errors.length} fields are invalid.`;
-  return `${first.in}${first.pointer && ` ${first.pointer}`} ${first.detail}.`.slice(0, 1000);
+  const fields = new Set(errors.map((error) => error.in + (error.pointer && ` ${error.pointer}`)));
+  if (fields.size !== 1) return `${fields.size} fields are invalid.`;
+  return `${[...fields]} ${errors.map(({ detail }) => detail).join(' and ')}.`.slice(0, 1000);
 }
 
 /** A text of a request in a detail: at most 100 characters, without those that a terminal or a log would interpret. */
