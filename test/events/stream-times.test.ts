@@ -28,7 +28,7 @@ function testFeed() {
         take = resolve;
         signal.addEventListener('abort', () => resolve([]));
       }),
-    follow: () => expect.unreachable(),
+    listen: () => expect.unreachable(),
     wake: () => {},
     close: () => {},
     isClosed: () => false,

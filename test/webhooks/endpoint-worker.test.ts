@@ -25,7 +25,6 @@ test.concurrent.for<[string, 'healthy' | 'unresponsiveDatabase', Error]>([
     { accountId: 'a', endpointId: 'e', mayStartAttempt: () => true, version: 'v' },
     {
       db,
-      feed: { follow: () => ({ waitAfter: () => expect.unreachable() }) },
       log: { error() {}, warn() {}, info() {} },
       notify() {},
       secrets: secretBox([signingKey]),
@@ -35,6 +34,7 @@ test.concurrent.for<[string, 'healthy' | 'unresponsiveDatabase', Error]>([
       stopTimeout: 1,
     },
   );
+  worker.wake();
   const { healthy, unresponsiveDatabase } = statementSlots;
   const counts = () => [healthy, unresponsiveDatabase].map(({ run }) => run.mock.calls.length) as [number, number];
   expect(counts()).toEqual([1, 0]);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { accountActivity } from '@waybill/server/concurrency/fair-queue';
-import { type EventFeed, eventFeed } from '@waybill/server/event-feed/feed';
 import { EventIntake } from '@waybill/server/webhooks/event-intake';
 import { EndpointStatements, statementSlots } from '@waybill/server/webhooks/statements';
 import { sql } from 'kysely';
@@ -15,27 +14,27 @@ async function ownIntake() {
   await using created = new AsyncDisposableStack();
   const { db } = created.use(await ownMigratedDatabase());
   await insertEndpoint(db, accountId, endpointId);
-  const activity = accountActivity();
-  const feed: EventFeed = eventFeed(db, activity);
-  created.defer(feed.close);
-  const statements = new EndpointStatements(accountId, endpointId, db, statementSlots(activity), () => false);
+  const slots = statementSlots(accountActivity());
+  const statements = new EndpointStatements(accountId, endpointId, db, slots, () => false);
   const all = created.move();
-  const newIntake = () => new EventIntake(accountId, statements, feed);
-  return { db, feed, newIntake, [Symbol.asyncDispose]: () => all.disposeAsync() };
+  const newIntake = () => new EventIntake(statements);
+  return { db, newIntake, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-const { signal } = new AbortController();
-
-test('events are queued also while the instance drains, when its feed is closed', async () => {
+test('an event up to the position of the endpoint is not looked for again, and a later one is', async () => {
   await using own = await ownIntake();
-  const { db, feed } = own;
+  const { db } = own;
   const intake = own.newIntake();
-  await intake.queueNext();
-  feed.close();
   await sql`insert into events (account_id, position, created_at, type, shipment_id, data)
     values (${accountId}, 2, now(), 'shipment.cancelled', ${randomUUID()}, '{}')`.execute(db);
-  await intake.waitForEvents(signal);
   await intake.queueNext();
+  intake.lookAgain(2n);
+  expect(intake.untilNext()).toBe(Number.POSITIVE_INFINITY);
+  for (const last of [3n, undefined]) {
+    intake.lookAgain(last);
+    expect(intake.untilNext()).toBe(0);
+    await intake.queueNext();
+  }
   expect((await sql`select from webhook_deliveries`.execute(db)).rows).toHaveLength(1);
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { disableAccount } from '@waybill/server/auth/administration';
 import { openDatabase } from '@waybill/server/database/database';
+import type { DatabaseObserver } from '@waybill/server/database/driver';
 import type { AttemptOutcome } from '@waybill/server/webhooks/send';
 import type { SocketLimits } from '@waybill/server/webhooks/sockets';
 import { freePort } from '@waybill/tools/free-port';
@@ -206,6 +207,58 @@ test('a stop ends the workers at once, also while another transaction holds up t
   expect(warnings).toEqual([]); // neither the search nor the stop has reached its time limit
   await search.release();
   await closed;
+});
+
+test('endpoints that nothing happens to need no statement of their own, from the start to the stop', async () => {
+  notWithCluster('it starts the workers itself');
+  await using database = await ownMigratedDatabase();
+  const { db } = database;
+  const endpoints = 300;
+  await sql`insert into accounts select gen_random_uuid(), 'idle', now() from generate_series(1, ${endpoints}::integer)`.execute(
+    db,
+  );
+  await sql`
+    insert into webhook_endpoints (account_id, id, slot, url, description, types, status, updated_at, position, secret)
+    select account_id, gen_random_uuid(), 0, '', '', '{}', 'enabled', now(), 0, '' from accounts`.execute(db);
+  let statements = 0;
+  const observer: DatabaseObserver = {
+    startStatement() {
+      statements++;
+      return () => {};
+    },
+    callerOf: () => undefined,
+    runBatch: (_name, _callers, run) => run(),
+  };
+  const workers = startWorkers(database.url, () => expect.unreachable(), { observer });
+  const leases = async () =>
+    (await sql`select xmin::text, * from webhook_leases order by endpoint_id`.execute(db)).rows;
+  await vi.waitFor(async () => expect(await leases()).toHaveLength(endpoints), waitTimeout);
+  const taken = await leases();
+  const reports = new Set<string>();
+  await vi.waitFor(async () => {
+    const { rows } = await sql<{ at: string }>`select seen_at::text as at from webhook_workers`.execute(db);
+    for (const { at } of rows) reports.add(at);
+    expect(reports.size).toBeGreaterThan(5);
+  }, waitTimeout);
+  expect(await leases()).toEqual(taken); // no report renews each
+  await workers[Symbol.asyncDispose]();
+  expect([await leases(), (await sql`select from webhook_workers`.execute(db)).rows]).toEqual([[], []]);
+  expect(statements).toBeLessThan(endpoints / 2);
+});
+
+test('a delivery is sent for which no one has woken the worker', async () => {
+  notWithCluster('it starts the workers itself');
+  await using database = await databaseWithDue(1);
+  const { db } = database;
+  await sql`update webhook_deliveries set next_attempt_at = null, status = 'delivered'`.execute(db);
+  const sent = Promise.withResolvers<void>();
+  await using _workers = startWorkers(database.url, async () => {
+    sent.resolve();
+    return success;
+  });
+  await vi.waitFor(async () => expect(await senders(database)).toBe(1), waitTimeout);
+  await sql`update webhook_deliveries set next_attempt_at = now(), status = 'pending'`.execute(db);
+  await sent.promise;
 });
 
 test('an instance that was paused for longer than its lease changes nothing that another one has done', async () => {

@@ -1,5 +1,6 @@
 import { accountActivity } from '@waybill/server/concurrency/fair-queue';
 import { openDatabase } from '@waybill/server/database/database';
+import type { DatabaseObserver } from '@waybill/server/database/driver';
 import { eventFeed } from '@waybill/server/event-feed/feed';
 import type { AttemptOutcome, Sender } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
@@ -21,15 +22,16 @@ interface WorkersOptions {
   warn?: (...logged: unknown[]) => void;
   /** Milliseconds in which attempts end and are recorded after a stop. */
   stopTimeout?: number;
+  observer?: DatabaseObserver;
 }
 
 /** Starts the workers of an instance without the instance: no time ends an attempt. */
 export function startWorkers(
   url: string,
   send: Sender['send'],
-  { sockets = socketLimits(), warn = () => {}, stopTimeout = 2000 }: WorkersOptions = {},
+  { sockets = socketLimits(), warn = () => {}, stopTimeout = 2000, observer }: WorkersOptions = {},
 ) {
-  const db = openDatabase({ url, poolSize: 4, prepared: false });
+  const db = openDatabase({ url, poolSize: 4, prepared: false, ...(observer && { observer }) });
   const activity = accountActivity();
   const feed = eventFeed(db, activity);
   const workers = startWebhookWorkers({

@@ -19,6 +19,7 @@ import * as migration16 from '../src/database/migrations/0016-access-kinds.ts';
 import * as migration17 from '../src/database/migrations/0017-handover-codes.ts';
 import * as migration18 from '../src/database/migrations/0018-proofs-without-location.ts';
 import * as migration19 from '../src/database/migrations/0019-pickups.ts';
+import * as migration20 from '../src/database/migrations/0020-newest-events.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -41,4 +42,5 @@ export const migrations: Migrations = {
   '0017-handover-codes': migration17,
   '0018-proofs-without-location': migration18,
   '0019-pickups': migration19,
+  '0020-newest-events': migration20,
 };

@@ -2,10 +2,25 @@ import { setImmediate } from 'node:timers/promises';
 import { dayLength } from '@waybill/contract/duration';
 import { type Activity, fairQueue, fairShares } from '../concurrency/fair-queue.ts';
 import type { Database } from '../database/database.ts';
-import { changedAccounts, type EventPosition, type EventRow, positionOfLast, selectEventsFrom } from './queries.ts';
+import {
+  changedAccounts,
+  type EventPosition,
+  type EventRow,
+  lastTakenPosition,
+  positionOfLast,
+  selectEventsFrom,
+  selectNewest,
+} from './queries.ts';
 
 /** Milliseconds after which an event is found whose notification was lost. */
 const pollInterval = 1000;
+/**
+ * Milliseconds for which polls look for the event of a position that a transaction has taken. Transactions commit soon after
+ * that. Readers of a later one are woken by `wakeChanged`, and webhooks by `examine` (webhooks/workers.ts).
+ */
+const commitTime = 10_000;
+/** Accounts of waiting readers for which a poll examines whether they have later events, or have lost those that are known. */
+const maxKnown = 20;
 /** Events that a read for all readers of an account returns at most. */
 const maxRead = 200;
 /** The same for a reader that is behind the others. */
@@ -27,15 +42,8 @@ const readersPerTurn = 32;
 /** An event that readers knew does not exist any more: PostgreSQL was replaced by a copy that lacks it. */
 export class EventsLost extends Error {}
 
-/** Waits for the events of an account, for one that reads them itself. */
-export interface FeedFollower {
-  /**
-   * Resolves to `events` when there are events after `examined`: the caller then examines all events that there are, before the
-   * next call.
-   * @throws {EventsLost}, or an error of PostgreSQL
-   */
-  waitAfter(examined: EventPosition, signal: AbortSignal): Promise<'events' | 'aborted' | 'closed'>;
-}
+/** Is called for each account that may have new events. @param last the position of the last one; undefined if it is not known */
+type Listener = (accountId: string, last: bigint | undefined) => void;
 
 /** The events of all accounts, for readers that wait for the next ones. */
 export interface EventFeed {
@@ -45,10 +53,11 @@ export interface EventFeed {
    * @throws {EventsLost}, or an error of PostgreSQL
    */
   next(accountId: string, after: EventPosition, signal: AbortSignal): Promise<EventRow[]>;
-  follow(accountId: string): FeedFollower;
-  /** Wakes the readers of an account, which may have new events: streams, long polls and webhooks. */
+  /** Calls a listener from now on, perhaps several times for an event. */
+  listen(listener: Listener): void;
+  /** Wakes the readers and the listeners of an account, which may have new events: streams, long polls and webhooks. */
   wake(accountId: string): void;
-  /** Ends all current and later waits without events. */
+  /** Ends all current and later waits without events. Listeners are called only by `wake` from then on. */
   close(): void;
   isClosed(): boolean;
 }
@@ -76,7 +85,11 @@ const newTail = (last: EventPosition): Tail => ({
 });
 
 export function eventFeed(db: Database, activity: Activity): EventFeed {
+  /** Those that have waited the longest for `wakeChanged` come first. */
   const tails = new Map<string, Tail>();
+  const listeners: Listener[] = [];
+  /** The last position that was taken at a time, by `performance.now()`: one of `commitTime` ago or earlier, and all later. */
+  const taken: { time: number; position: bigint }[] = [];
   const behind = fairQueue({
     ...readsBehind,
     shared: { shares: fairShares({ ...shareOfReads, activity }) },
@@ -110,24 +123,48 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
     }
   };
 
-  const wake = (accountId: string): void => {
+  const wake = (accountId: string, last?: bigint): void => {
+    for (const listener of listeners) listener(accountId, last);
     const tail = tails.get(accountId);
-    if (!tail) return;
+    if (!tail || (last !== undefined && last <= tail.last.position)) return;
     tail.mayHaveMore = true;
     void readNew(accountId, tail);
   };
 
-  const poll = async (): Promise<void> => {
+  /** Wakes the accounts of all events whose transactions may have committed since the last poll: no statement is about each. */
+  const wakeNewest = async (): Promise<void> => {
+    const position = await lastTakenPosition(db);
+    const time = performance.now();
+    const later = taken.findIndex((each) => each.time > time - commitTime);
+    taken.splice(0, (later < 0 ? taken.length : later) - 1);
+    taken.push({ time, position });
+    const [{ position: after } = { position }] = taken;
+    if (position === after) return;
+    for (const { accountId, last } of await selectNewest(db, after)) wake(accountId, last);
+  };
+
+  /** Wakes readers that have missed something nevertheless, in turn. */
+  const wakeChanged = async (): Promise<void> => {
     for (const [accountId, { readers }] of tails) if (readers.size === 0) tails.delete(accountId);
-    const known = [...tails].map(([account_id, { last }]) => ({
+    const next = [...tails].slice(0, maxKnown);
+    for (const [accountId, tail] of next) {
+      tails.delete(accountId);
+      tails.set(accountId, tail); // behind the others
+    }
+    const known = next.map(([account_id, { last }]) => ({
       account_id,
       position: String(last.position),
       created_at: timeIfRetained(last),
     }));
+    if (known.length > 0) for (const accountId of await changedAccounts(db, known)) wake(accountId);
+  };
+
+  const poll = async (): Promise<void> => {
     // A failure is left to the next poll: readers keep waiting while PostgreSQL restarts.
-    const accounts = known.length > 0 ? await changedAccounts(db, known).catch(() => []) : [];
-    accounts.forEach(wake);
-    timer = tails.size > 0 && !isClosed ? setTimeout(poll, pollInterval) : undefined;
+    await wakeNewest().catch(() => {});
+    await wakeChanged().catch(() => {});
+    const isNeeded = tails.size > 0 || listeners.length > 0;
+    timer = isNeeded && !isClosed ? setTimeout(poll, pollInterval) : undefined;
   };
 
   /** Waits for events that no reader of the account has read. */
@@ -164,22 +201,9 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
       }
       return nextOfTail(accountId, after, signal);
     },
-    follow(accountId) {
-      /** The last event that the feed had read when the last call resolved to `events`. The caller has examined it since. */
-      let known: EventPosition | undefined;
-      return {
-        async waitAfter(examined, signal) {
-          // Of equal positions that of the feed, which has the time of its event, as `EventsLost` needs it.
-          const after = known && known.position >= examined.position ? known : examined;
-          known = undefined; // when this fails: after `EventsLost`, the caller examines earlier events
-          const { last } = tails.get(accountId) ?? {};
-          const isBehind = last !== undefined && after.position < last.position;
-          const later = isBehind ? last : positionOfLast(await nextOfTail(accountId, after, signal));
-          known = later ?? after;
-          if (later) return 'events';
-          return isClosed ? 'closed' : 'aborted';
-        },
-      };
+    listen(listener) {
+      listeners.push(listener);
+      timer ??= setTimeout(poll, 0); // the first one finds what later ones are compared with
     },
     wake,
     close() {

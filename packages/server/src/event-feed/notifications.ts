@@ -28,7 +28,7 @@ export function eventNotifications(db: Kysely<Tables>, url: string, feed: EventF
   let isSending = false;
   const listener = listen(url, channel, (payload) => {
     const [sender, ...accounts] = payload.split(' ');
-    if (sender !== instance) accounts.forEach(feed.wake);
+    if (sender !== instance) for (const accountId of accounts) feed.wake(accountId);
   });
 
   const send = async (): Promise<void> => {

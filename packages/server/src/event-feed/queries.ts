@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { interval } from '../database/expressions.ts';
+import { ago, interval } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -125,6 +125,28 @@ export async function isLastRemoved(db: Kysely<Tables>, accountId: string, posit
     .where('last_position', '=', String(position))
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** The last position that a transaction has taken, of any account. Its event may not be visible yet. */
+export async function lastTakenPosition(db: Kysely<Tables>): Promise<bigint> {
+  const { last_value, is_called } = await db
+    .withTables<{ event_positions: { last_value: string; is_called: boolean } }>()
+    .selectFrom('event_positions')
+    .select(['last_value', 'is_called'])
+    .executeTakeFirstOrThrow();
+  return is_called ? BigInt(last_value) : 0n;
+}
+
+/** The last events after a position, of all accounts that have any. On Citus all nodes respond. */
+export async function selectNewest(db: Kysely<Tables>, after: bigint): Promise<{ accountId: string; last: bigint }[]> {
+  const rows = await db
+    .selectFrom('events')
+    .select(['account_id', ({ fn }) => fn.max('position').as('last')])
+    .where('position', '>', String(after))
+    .where('created_at', '>', ago(clockMargin)) // few partitions
+    .groupBy('account_id')
+    .execute();
+  return rows.map(({ account_id, last }) => ({ accountId: account_id, last: BigInt(last) }));
 }
 
 /** The last event of an account that a reader knows. */

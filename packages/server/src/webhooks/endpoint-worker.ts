@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { pause, withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
-import type { EventFeed } from '../event-feed/feed.ts';
 import { beforeAllDeliveries, type DeliveryPlace, deleteOldDeliveries, unblockShipments } from './delivery-queue.ts';
 import { EndpointAttempts, type EndpointServices } from './endpoint-attempts.ts';
 import { removeFromList } from './endpoints.ts';
@@ -10,8 +9,8 @@ import type { Assignment } from './instances.ts';
 import { attemptTimeout } from './send.ts';
 import { EndpointStatements, type StatementSlots, shortPause } from './statements.ts';
 
-/** Milliseconds of the longest pause. Events, requests and the ends of attempts end it. */
-const longPause = 60_000;
+/** Milliseconds of the longest pause before a retry, so that it follows the clock. Events, requests and ends of attempts end it. */
+const longPause = 600_000;
 /** Finished deliveries after which old ones are deleted. */
 const deletionInterval = 1000;
 /** Milliseconds in which running attempts end and are recorded after a stop. */
@@ -20,7 +19,6 @@ export const stopTimeout = attemptTimeout + 2000;
 /** What the workers of all endpoints use. */
 export interface WorkerServices extends EndpointServices {
   db: Database;
-  feed: Pick<EventFeed, 'follow'>;
   log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
   /** Those of all endpoints of this instance. */
   statementSlots: StatementSlots;
@@ -51,58 +49,79 @@ export class EndpointWorker {
   #unblockAfter: DeliveryPlace | undefined = beforeAllDeliveries;
   /** Deliveries that have finished since old ones were deleted. How many have under the worker before this one is not known. */
   #finishedSinceDeletion = deletionInterval - 1;
-  readonly #running: Promise<void>;
+  #isRunning = false;
+  #running: Promise<void> | undefined;
+  #stopped: Promise<void> | undefined;
 
-  /** Starts the worker. */
+  /** The worker does nothing until it is woken. */
   constructor(assignment: Assignment, services: WorkerServices) {
     const { accountId, endpointId } = assignment;
     this.#assignment = assignment;
     this.#services = services;
-    const { db, feed, statementSlots } = services;
+    const { db, statementSlots } = services;
     const isReceiverFailing = (): boolean => this.#attempts.isReceiverFailing();
     this.#statements = new EndpointStatements(accountId, endpointId, db, statementSlots, isReceiverFailing);
-    this.#intake = new EventIntake(accountId, this.#statements, feed);
+    this.#intake = new EventIntake(this.#statements);
     this.#attempts = new EndpointAttempts({
       assignment,
       services,
       statements: this.#statements,
       signal: this.#stopping.signal,
-      onEnd: () => this.#wakeup.abort(),
+      onEnd: () => this.#runRounds(),
     });
-    this.#running = this.#runUntilStopped();
   }
 
-  /** Looks for events to queue and for deliveries that are due. */
-  wake(): void {
-    this.#intake.lookAgain(); // a request may want a replay
-    this.#wakeup.abort();
+  /**
+   * Looks for events to queue and for deliveries that are due.
+   * @param last the position of the last event, if it is known: without effect when the worker has examined it
+   */
+  wake(last?: bigint): void {
+    this.#intake.lookAgain(last); // without a position, a request may want a replay
+    if (last === undefined || this.#intake.untilNext() <= 0) this.#runRounds();
+  }
+
+  /** Whether it waits for nothing but to be woken, and no attempt runs. */
+  isIdle(): boolean {
+    return !this.#isRunning && !this.#attempts.areOpen();
   }
 
   /** Starts no more attempts, lets the running ones end and records them. Ends after `stopTimeout` at the latest. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
     this.#stopping.abort();
     this.#wakeup.abort();
-    await withTimeLimit(this.#running, this.#stopTimeout(), () => {});
+    this.#stopped ??= withTimeLimit(this.#drain(), this.#stopTimeout(), () => {});
+    return this.#stopped;
   }
 
-  /** Runs rounds until the worker stops, and then drains it. */
-  async #runUntilStopped(): Promise<void> {
+  /** Runs rounds, now and until there is nothing to wait for but another wake. */
+  #runRounds(): void {
+    this.#wakeup.abort();
+    if (this.#isRunning || this.#stopping.signal.aborted) return;
+    this.#isRunning = true;
+    this.#running = this.#runUntilIdle();
+  }
+
+  async #runUntilIdle(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       this.#wakeup = new AbortController(); // what wakes the worker during the round ends the pause after it
       try {
-        await this.#pauseUntilWoken(await this.#round());
+        const milliseconds = await this.#round();
+        if (this.#wakeup.signal.aborted) continue;
+        if (milliseconds === Number.POSITIVE_INFINITY) break;
+        if (milliseconds > 0) await pause(Math.min(milliseconds, longPause), this.#wakeup.signal);
       } catch (error) {
         this.#warn(error, 'could not send webhooks');
-        this.#intake.lookAgain(); // also after `EventsLost`: PostgreSQL then has an earlier position of the endpoint
+        this.#intake.lookAgain();
         await pause(this.#statements.errorPause(), signal); // only a stop ends it
       }
     }
-    await this.#drain();
+    this.#isRunning = false; // at once: what wakes the worker from now on starts it again
   }
 
   /** Lets running attempts end. Records each as soon as it has: a kill in the meantime then repeats few of them. */
   async #drain(): Promise<void> {
+    await this.#running;
     const end = performance.now() + this.#stopTimeout();
     while (this.#attempts.areOpen() && performance.now() < end) {
       this.#wakeup = new AbortController();
@@ -120,16 +139,8 @@ export class EndpointWorker {
     if (!this.#isSaturated) await this.#queueOrUnlist();
     const { isSaturated, nextDueAt } = await this.#attempts.startDue();
     this.#isSaturated = isSaturated;
-    if (isSaturated) return longPause; // the end of an attempt wakes
-    return Math.min(longPause, nextDueAt - Date.now(), this.#intake.untilNext());
-  }
-
-  /** Ends early when someone wakes the worker, and when there are events to queue. */
-  async #pauseUntilWoken(milliseconds: number): Promise<void> {
-    const wakeup = this.#wakeup;
-    if (milliseconds <= 0) return;
-    const timer = setTimeout(() => wakeup.abort(), milliseconds);
-    await this.#intake.waitForEvents(wakeup.signal).finally(() => clearTimeout(timer));
+    if (isSaturated) return Number.POSITIVE_INFINITY; // the end of an attempt wakes
+    return Math.min(nextDueAt - Date.now(), this.#intake.untilNext());
   }
 
   /** Does nothing after it has succeeded once. */

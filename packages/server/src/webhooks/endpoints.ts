@@ -238,14 +238,6 @@ export async function requestReplay(
   return { from: row.replay_from ?? from, to: row.replay_to ?? to };
 }
 
-/** An enabled endpoint of an account that is not disabled. */
-export interface ListedEndpoint {
-  account_id: string;
-  endpoint_id: string;
-  /** A new one when the endpoint is enabled, and when a request has queued something for it. */
-  version: string;
-}
-
 /** Adds an endpoint that was enabled to the list (`webhook_changes`), so that an instance sends its events. */
 async function addToList(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<void> {
   const version = newUuid();
@@ -283,15 +275,6 @@ export async function removeFromList(
     .$if(version !== undefined, (query) => query.where('version', '=', String(version)))
     .execute();
 }
-
-/** All listed endpoints. On Citus the coordinator alone responds. */
-export const selectListed = (db: Kysely<Tables>): Promise<ListedEndpoint[]> =>
-  db
-    .selectFrom('webhook_changes as c')
-    .innerJoin('accounts as a', 'a.account_id', 'c.account_id')
-    .select(['c.account_id', 'c.endpoint_id', 'c.version'])
-    .where('a.disabled_at', 'is', null)
-    .execute();
 
 /**
  * Lists the enabled endpoints that are not listed: those that an instance of the previous release has enabled, and those

@@ -1,16 +1,13 @@
 import { newUuid } from '@waybill/http/identifiers';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { pause, untilAborted } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import type { EventFeed, FeedFollower } from '../event-feed/feed.ts';
-import type { EventPosition } from '../event-feed/queries.ts';
 import { firstPending, pending } from './delivery-queue.ts';
 import { endpointUpdateQuery, withLockedEndpoint } from './endpoints.ts';
-import { type EndpointStatements, shortPause } from './statements.ts';
+import type { EndpointStatements } from './statements.ts';
 
 /** Events that a transaction examines. */
 const batchSize = 200;
@@ -22,24 +19,22 @@ const queueFullPause = 5000;
 /** Queues the events of one endpoint. */
 export class EventIntake {
   readonly #statements: EndpointStatements;
-  readonly #follower: FeedFollower;
   /** Whether there may be events to queue. */
   #mayHaveEvents = true;
   /** The position of the endpoint in the feed. Up to it all events are queued. */
-  #feedPosition: EventPosition = { position: 0n };
+  #position = 0n;
   /** Events that may be queued before the pending deliveries are counted again. */
   #room = 0;
   /** When they may be counted again, by `performance.now()`. */
   #countRoomAt = 0;
 
-  constructor(accountId: string, statements: EndpointStatements, feed: Pick<EventFeed, 'follow'>) {
+  constructor(statements: EndpointStatements) {
     this.#statements = statements;
-    this.#follower = feed.follow(accountId);
   }
 
-  /** There may be events that `waitForEvents` does not notice. */
-  lookAgain(): void {
-    this.#mayHaveEvents = true;
+  /** There may be events to queue. @param last the position of the last one, if it is known */
+  lookAgain(last?: bigint): void {
+    if (last === undefined || last > this.#position) this.#mayHaveEvents = true;
   }
 
   /** Milliseconds until there may be events to queue and room for them. */
@@ -65,25 +60,17 @@ export class EventIntake {
     const queued = await this.#statements.run(queueEvents, this.#room);
     if (!queued) return false;
     this.#room -= queued.count;
-    this.#feedPosition = queued.feedPosition;
+    this.#position = queued.position;
     if (!queued.isComplete) this.#mayHaveEvents = true;
     return true;
-  }
-
-  /** Resolves when there are further events, and when the signal aborts. Only a signal: `queueNext` reads the events itself. */
-  async waitForEvents(signal: AbortSignal): Promise<void> {
-    if (this.#mayHaveEvents) return untilAborted(signal); // a follower waits when all events have been examined
-    const end = await this.#follower.waitAfter(this.#feedPosition, signal);
-    if (end === 'closed') await pause(shortPause, signal); // the instance drains, and looks from time to time
-    if (end !== 'aborted') this.#mayHaveEvents = true;
   }
 }
 
 /** What a transaction has queued. */
 interface QueueResult {
   count: number;
-  /** The position of the endpoint in the feed; with the time of its event if this transaction has examined it. */
-  feedPosition: EventPosition;
+  /** The position of the endpoint in the feed. */
+  position: bigint;
   /** Whether it has examined all events, and all of a replay. */
   isComplete: boolean;
 }
@@ -118,16 +105,11 @@ export function queueEvents(
     if (changes) await executeWithNextStatement(trx, endpointUpdateQuery(trx, accountId, endpointId).set(changes));
     return {
       count: wanted.length,
-      feedPosition: isReplay || !last ? { position: BigInt(position) } : positionOf(last),
+      position: BigInt(isReplay || !last ? position : last.position),
       isComplete: isAtEnd && !isReplay,
     };
   });
 }
-
-const positionOf = ({ position, created_at }: EventToQueue): EventPosition => ({
-  position: BigInt(position),
-  createdAt: new Date(created_at),
-});
 
 const noReplay = { replay_from: null, replay_to: null, replay_position: null };
 

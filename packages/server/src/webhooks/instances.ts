@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { ago, interval, now } from '../database/expressions.ts';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
+import { attemptTimeout } from './send.ts';
 
 /** Seconds after which an instance that does not report is ignored. */
 const instanceSeconds = 10;
@@ -24,7 +25,13 @@ export function assignedInstance(endpointId: string, instances: string[]): strin
   return weighted.reduce((best, each) => (each.weight > best.weight ? each : best)).instance;
 }
 
-/** Reports this instance as running. @returns the ids of all that run */
+/**
+ * Milliseconds for which an instance has the leases of its endpoints after it has reported. One statement for all: an endpoint
+ * that nothing happens to costs no more.
+ */
+export const leaseDuration = attemptTimeout + 10_000;
+
+/** Reports this instance as running, which renews its leases. @returns the ids of all that run */
 export async function reportInstance(db: Kysely<Tables>, instanceId: string): Promise<string[]> {
   await db
     .insertInto('webhook_workers')
@@ -38,62 +45,56 @@ export async function reportInstance(db: Kysely<Tables>, instanceId: string): Pr
   return (await instances.orderBy('id').execute()).map(({ id }) => id);
 }
 
-/** Removes this instance, and instances that were killed. It still has its leases. */
-export async function removeInstance(db: Kysely<Tables>, instanceId: string): Promise<void> {
-  await db
-    .deleteFrom('webhook_workers')
-    .where((eb) => eb.or([eb('id', '=', instanceId), eb('seen_at', '<', ago('1 hour'))]))
-    .execute();
+/**
+ * Removes this instance, and instances that were killed, with its leases.
+ * @param working the ids of the endpoints whose leases it still needs: they end by themselves
+ */
+export async function removeInstance(db: Kysely<Tables>, instanceId: string, working: string[]): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .deleteFrom('webhook_leases')
+      .where('worker_id', '=', instanceId)
+      .where('endpoint_id', '<>', sql<string>`all(${working}::uuid[])`)
+      .execute();
+    await trx
+      .updateTable('webhook_leases')
+      .set({ expires_at: sql<Date>`${now} + ${interval(`${leaseDuration} milliseconds`)}` })
+      .where('worker_id', '=', instanceId)
+      .execute();
+    await trx
+      .deleteFrom('webhook_workers')
+      .where((eb) => eb.or([eb('id', '=', instanceId), eb('seen_at', '<', ago('1 hour'))]))
+      .execute();
+  });
 }
 
 /**
- * Takes or renews the leases of those of the endpoints that no other instance has, perhaps of none.
+ * Whether an instance may take the lease `l`: it has expired, or has no end and the instance that has it does not report. Those
+ * of the previous release have an end.
+ */
+const isFree = sql<boolean>`(l.expires_at < ${now} or l.expires_at = 'infinity' and not exists (
+  select from webhook_workers w
+  where w.id = l.worker_id and w.seen_at > ${ago(`${leaseDuration} milliseconds`)}))`;
+
+/**
+ * Takes the leases of those of the endpoints that no other instance has, perhaps of none. They last while the instance reports.
  * @returns the ids of these endpoints
  */
-export async function takeLeases(
-  db: Kysely<Tables>,
-  instanceId: string,
-  endpointIds: string[],
-  milliseconds: number,
-): Promise<Set<string>> {
-  if (endpointIds.length === 0) return new Set();
+export async function takeLeases(db: Kysely<Tables>, instanceId: string, endpointIds: string[]): Promise<string[]> {
   const endpoints = endpointIds.map((id) => ({ id }));
-  const rows = await db
-    .insertInto('webhook_leases')
-    .columns(['endpoint_id', 'worker_id', 'expires_at'])
-    .expression((from) =>
-      from
-        .selectFrom(recordset('e', { id: 'uuid' }, endpoints))
-        .select((eb) => [
-          'e.id',
-          eb.cast<string>(eb.val(instanceId), 'uuid').as('worker_id'),
-          eb(now, '+', interval(`${milliseconds} milliseconds`)).as('expires_at'),
-        ])
-        .orderBy('e.id'),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .column('endpoint_id')
-        .doUpdateSet((eb) => ({
-          worker_id: eb.ref('excluded.worker_id'),
-          expires_at: eb.ref('excluded.expires_at'),
-        }))
-        .where((eb) =>
-          eb.or([
-            eb('webhook_leases.worker_id', '=', eb.ref('excluded.worker_id')),
-            eb('webhook_leases.expires_at', '<', now),
-          ]),
-        ),
-    )
-    .returning('endpoint_id')
-    .execute();
-  return new Set(rows.map(({ endpoint_id }) => endpoint_id));
+  const { rows } = await sql<{ endpoint_id: string }>`
+    insert into webhook_leases as l (endpoint_id, worker_id, expires_at)
+    select e.id, ${instanceId}::uuid, 'infinity' from ${recordset('e', { id: 'uuid' }, endpoints)} order by e.id
+    on conflict (endpoint_id) do update set worker_id = excluded.worker_id, expires_at = excluded.expires_at
+    where l.worker_id = excluded.worker_id or ${isFree}
+    returning l.endpoint_id`.execute(db);
+  return rows.map(({ endpoint_id }) => endpoint_id);
 }
 
-export async function releaseLease(db: Kysely<Tables>, instanceId: string, endpointId: string): Promise<void> {
+export async function releaseLeases(db: Kysely<Tables>, instanceId: string, endpointIds: string[]): Promise<void> {
   await db
     .deleteFrom('webhook_leases')
-    .where('endpoint_id', '=', endpointId)
+    .where('endpoint_id', '=', sql<string>`any(${endpointIds}::uuid[])`)
     .where('worker_id', '=', instanceId)
     .execute();
 }

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Activity } from '../concurrency/fair-queue.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
+import type { Database } from '../database/database.ts';
+import type { EventFeed } from '../event-feed/feed.ts';
+import { EndpointList, type ListedEndpoint, selectWithWork } from './endpoint-list.ts';
 import { EndpointWorker, stopTimeout, type WorkerServices } from './endpoint-worker.ts';
-import { addMissingToList, type ListedEndpoint, selectListed } from './endpoints.ts';
+import { addMissingToList } from './endpoints.ts';
 import {
   type Assignment,
   assignedInstance,
-  releaseLease,
+  leaseDuration,
+  releaseLeases,
   removeInstance,
   reportInstance,
   takeLeases,
@@ -18,24 +22,22 @@ import { statementSlots } from './statements.ts';
 
 /** Milliseconds between two looks for endpoints that were created, changed or left by another instance. */
 const assignInterval = 1000;
-/** Looks between two searches for endpoints that are not listed. */
-const missingInterval = 10;
+/** Looks between two searches for endpoints that are not listed. They read all endpoints. */
+const missingInterval = 60;
+/** Looks after which some endpoints are examined again. */
+const examineInterval = 10;
+/** Endpoints of which one statement finds those with work. */
+const examinedAtOnce = 200;
+/** Endpoints whose leases one statement takes. */
+const leasedAtOnce = 2000;
 /**
- * Milliseconds of a lease, with which one instance sends the events of an endpoint. `takeLeases` takes it when no other
- * instance has it, and renews it. Attempts start only while it lasts for one more (`mayStartAttempt`), so that an instance
- * that cannot renew it has none left at its end, when another instance takes it: a lease of 20 s is renewed after 3 s, and
- * attempts, of 10 s, start in its first 9 s.
+ * Milliseconds of the leases that an attempt must leave: the clocks of PostgreSQL and of this instance may differ in speed. A
+ * lease lets one instance send the events of an endpoint. `takeLeases` takes it when no other instance has it, and each
+ * `reportInstance` renews all. Attempts start only while it lasts for one more (`mayStartAttempt`), so that an instance that
+ * cannot renew it has none left at its end, when another instance takes it: it lasts 20 s, and attempts, of 10 s, start in
+ * its first 9 s.
  */
-const lease = {
-  duration: attemptTimeout + 10_000,
-  /** The rest of it at which it is renewed. */
-  renewBefore: attemptTimeout + 7000,
-  /** The rest of it that an attempt must leave: the clocks of PostgreSQL and of this instance may differ in speed. */
-  margin: 1000,
-};
-/** @param leaseEnd milliseconds, by `performance.now()` */
-const leavesTimeForAttempt = (leaseEnd: number): boolean =>
-  performance.now() + attemptTimeout < leaseEnd - lease.margin;
+const leaseMargin = 1000;
 /** Milliseconds after which a stop does not wait any more: for the workers, and 2 s for the leases. */
 const closeTimeout = stopTimeout + 2000;
 
@@ -45,15 +47,19 @@ interface WebhookWorkers {
 }
 
 interface WorkersOptions extends Omit<WorkerServices, 'statementSlots'> {
+  db: Database;
+  feed: Pick<EventFeed, 'listen'>;
   secrets: SecretBox;
   activity: Activity;
 }
 
-/** An endpoint whose worker runs on this instance, also while it leaves the endpoint. */
-interface RunningEndpoint {
-  /** `version` is that for which the worker was last started or woken; `leaseEnd` a time of `performance.now()`. */
-  assignment: Assignment & { leaseEnd: number };
-  worker: EndpointWorker;
+/** An endpoint that is assigned to this instance, also while the instance leaves it. */
+interface OwnEndpoint {
+  assignment: Assignment;
+  /** Whether this instance has the lease, as long as it reports. */
+  isLeased: boolean;
+  /** Undefined until the endpoint has had something to do. */
+  worker: EndpointWorker | undefined;
   /** Undefined until the instance leaves the endpoint. */
   leaving: Promise<void> | undefined;
 }
@@ -61,82 +67,160 @@ interface RunningEndpoint {
 /**
  * Sends the events of all listed endpoints: those with a row of `webhook_changes`, which `addToList` (endpoints.ts) writes.
  * The instances share them: each endpoint belongs to one instance, which is chosen by a hash of both, and a lease ensures that
- * no other one sends its events. This file starts and stops their workers, and wakes one when its endpoint has changed. Of new
- * events a worker learns by itself (`EndpointWorker`).
+ * no other one sends its events. This file decides which endpoints are those of this instance, and wakes the worker of one that
+ * has something to do. An endpoint that nothing happens to has no worker, no timer and no statement of its own.
  *
  * `assignEndpoints` reads only tables that the Citus coordinator has. What concerns an account is left to the workers of its
- * endpoints, and `maintain`, which reads all Citus nodes, is not awaited. So a stopped node affects no other accounts.
+ * endpoints, and `maintain` and `examine`, which read Citus nodes, are not awaited. So a stopped node affects no other accounts.
  */
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
-  const { db, activity, log } = options;
+  const { db, activity, log, feed } = options;
   const instanceId = randomUUID();
-  const running = new Map<string, RunningEndpoint>();
-  const slots = statementSlots(activity);
+  const list = new EndpointList();
+  const own = new Map<string, OwnEndpoint>();
+  /** The same by account, for its events. */
+  const ownOf = new Map<string, Set<OwnEndpoint>>();
+  /** The ids of endpoints that were left, or could not be: they may be assigned to this instance. */
+  const toAssign = new Set<string>();
+  /** Those of which `examine` does not know whether they have something to do. */
+  const unexamined = new Set<OwnEndpoint>();
+  const workerServices = { ...options, statementSlots: statementSlots(activity) };
+  let knownInstances = '';
+  /** When the leases end, by `performance.now()`. */
+  let leaseEnd = Number.NEGATIVE_INFINITY;
   let isClosed = false;
   let areSecretsRenewed = false;
   let looks = 0;
   let assigning: Promise<void> | undefined;
+  let examining: Promise<void> | undefined;
   let maintaining: Promise<void> | undefined;
 
-  const startWorker = ({ account_id, endpoint_id, version }: ListedEndpoint, leaseEnd: number): void => {
-    const assignment = {
-      accountId: account_id,
-      endpointId: endpoint_id,
-      version,
-      leaseEnd,
-      mayStartAttempt: () => leavesTimeForAttempt(assignment.leaseEnd),
-    };
-    const worker = new EndpointWorker(assignment, { ...options, statementSlots: slots });
-    running.set(endpoint_id, { assignment, worker, leaving: undefined });
+  const add = ({ account_id, endpoint_id, version }: ListedEndpoint): void => {
+    const mayStartAttempt = () => endpoint.isLeased && performance.now() + attemptTimeout < leaseEnd - leaseMargin;
+    const assignment = { accountId: account_id, endpointId: endpoint_id, version, mayStartAttempt };
+    const endpoint: OwnEndpoint = { assignment, isLeased: false, worker: undefined, leaving: undefined };
+    own.set(endpoint_id, endpoint);
+    const ofAccount = ownOf.get(account_id);
+    if (ofAccount) ofAccount.add(endpoint);
+    else ownOf.set(account_id, new Set([endpoint]));
   };
 
-  function leave(id: string, endpoint: RunningEndpoint): Promise<void> {
-    endpoint.leaving ??= stopAndRelease(id, endpoint);
-    return endpoint.leaving;
+  const forget = (endpoint: OwnEndpoint): void => {
+    const { accountId, endpointId } = endpoint.assignment;
+    own.delete(endpointId);
+    unexamined.delete(endpoint);
+    const ofAccount = ownOf.get(accountId);
+    ofAccount?.delete(endpoint);
+    if (ofAccount?.size === 0) ownOf.delete(accountId);
+  };
+
+  /** @param last the position of the last event, if it is known */
+  const wake = (endpoint: OwnEndpoint, last?: bigint): void => {
+    if (!endpoint.isLeased || endpoint.leaving || isClosed) return; // `examine` follows each lease
+    endpoint.worker ??= new EndpointWorker(endpoint.assignment, workerServices);
+    endpoint.worker.wake(last);
+  };
+
+  feed.listen((accountId, last) => {
+    for (const endpoint of ownOf.get(accountId) ?? []) wake(endpoint, last);
+  });
+
+  /** Stops the workers of endpoints, and releases their leases: at once those of which nothing runs. */
+  function leave(endpoints: Iterable<OwnEndpoint>): void {
+    const idle: OwnEndpoint[] = [];
+    for (const endpoint of endpoints) {
+      if (endpoint.leaving) continue;
+      if (endpoint.worker?.isIdle() ?? true) idle.push(endpoint);
+      else endpoint.leaving = stopAndRelease([endpoint]);
+    }
+    const leaving = idle.length > 0 ? stopAndRelease(idle) : undefined;
+    for (const endpoint of idle) endpoint.leaving = leaving;
   }
 
-  async function stopAndRelease(id: string, { worker }: RunningEndpoint): Promise<void> {
+  async function stopAndRelease(endpoints: OwnEndpoint[]): Promise<void> {
+    const ids = endpoints.map(({ assignment }) => assignment.endpointId);
     try {
-      await worker.stop();
-      await releaseLease(db, instanceId, id);
+      await Promise.all(endpoints.map(({ worker }) => worker?.stop()));
+      await releaseLeases(db, instanceId, ids);
+      endpoints.forEach(forget);
     } catch (error) {
-      log.warn({ err: error, endpointId: id }, 'could not leave a webhook endpoint');
-    } finally {
-      running.delete(id);
+      log.warn({ err: error, endpointIds: ids.slice(0, 10) }, 'could not leave webhook endpoints');
+      for (const endpoint of endpoints)
+        Object.assign(endpoint, { leaving: undefined, isLeased: false, worker: undefined });
     }
+    for (const id of ids) toAssign.add(id);
   }
 
   async function assignEndpoints(): Promise<void> {
     // Before it reports: an instance that cannot read the endpoints must not get any.
-    const listed = await selectListed(db);
+    const changed = await list.read(db);
+    const start = performance.now(); // before the statement that renews the leases
     const instances = await reportInstance(db, instanceId);
+    // When the leases have ended in the meantime, another instance may have taken some of them: its statement sees either this
+    // report or the end. Such a worker stays: `mayStartAttempt` stops its sending, and each call tries to take the lease again.
+    if (performance.now() > leaseEnd) for (const endpoint of own.values()) endpoint.isLeased = false;
+    leaseEnd = start + leaseDuration;
     activity.instances = instances.length; // all that gives accounts shares of several instances uses it
-    const assigned = listed.filter(({ endpoint_id }) => assignedInstance(endpoint_id, instances) === instanceId);
-    const ids = new Set(assigned.map(({ endpoint_id }) => endpoint_id));
-    for (const [id, endpoint] of running) if (!ids.has(id)) void leave(id, endpoint);
-    const leaseEnd = performance.now() + lease.duration; // before the statement that takes the leases
-    const leased = await takeLeases(db, instanceId, [...ids].filter(needsLease), lease.duration);
-    for (const endpoint of assigned) {
-      const isLeased = leased.has(endpoint.endpoint_id);
-      const current = running.get(endpoint.endpoint_id);
-      if (current?.leaving) continue; // a later call starts it again
-      if (current) {
-        // When another instance has taken the lease after its end, the worker stays: `mayStartAttempt` stops its sending, and
-        // each call tries to take the lease again.
-        const { assignment, worker } = current;
-        if (isLeased) assignment.leaseEnd = leaseEnd;
-        const isChanged = assignment.version !== endpoint.version;
-        assignment.version = endpoint.version;
-        if (isChanged) worker.wake();
-      } else if (isLeased) startWorker(endpoint, leaseEnd);
+    const areKnown = instances.join() === knownInstances;
+    knownInstances = instances.join();
+    const ids = new Set(areKnown ? [...changed, ...toAssign] : [...list.ids(), ...own.keys()]);
+    toAssign.clear();
+    const left: OwnEndpoint[] = [];
+    for (const id of ids) {
+      const [listed, current] = [list.get(id), own.get(id)];
+      if (!listed || assignedInstance(id, instances) !== instanceId) {
+        if (current) left.push(current);
+      } else if (!current) add(listed);
+      else if (!current.leaving && current.assignment.version !== listed.version) {
+        current.assignment.version = listed.version;
+        wake(current);
+      }
     }
+    leave(left);
+    await takeMissingLeases();
   }
 
-  /** Whether to take or renew the lease of an endpoint that is assigned to this instance. */
-  function needsLease(endpointId: string): boolean {
-    const current = running.get(endpointId);
-    if (!current) return true;
-    return !current.leaving && performance.now() > current.assignment.leaseEnd - lease.renewBefore;
+  async function takeMissingLeases(): Promise<void> {
+    const missing = [...own.values()].filter(({ isLeased, leaving }) => !isLeased && !leaving);
+    for (let first = 0; first < missing.length; first += leasedAtOnce) {
+      const ids = missing.slice(first, first + leasedAtOnce).map(({ assignment }) => assignment.endpointId);
+      for (const id of await takeLeases(db, instanceId, ids)) {
+        const endpoint = own.get(id);
+        if (!endpoint) continue;
+        endpoint.isLeased = true;
+        unexamined.add(endpoint);
+      }
+    }
+    examineSoon();
+  }
+
+  /** Not awaited, as `maintain`. */
+  function examineSoon(): void {
+    if (unexamined.size === 0 || isClosed) return;
+    examining ??= examine().finally(() => {
+      examining = undefined;
+    });
+  }
+
+  /** Wakes the workers of endpoints that have something to do. */
+  async function examine(): Promise<void> {
+    while (unexamined.size > 0 && !isClosed) {
+      const some = [...unexamined.values().take(examinedAtOnce)];
+      const keys = some.map(({ assignment: { accountId, endpointId } }) => ({ accountId, endpointId }));
+      for (const endpoint of some) unexamined.delete(endpoint);
+      try {
+        const withWork = await selectWithWork(db, keys);
+        for (const endpoint of some) if (withWork.has(endpoint.assignment.endpointId)) wake(endpoint);
+      } catch (error) {
+        log.warn({ err: error }, 'could not look for the work of webhook endpoints');
+        // A stopped node of Citus: the workers of the accounts on others go on.
+        if (await db.isCitus().catch(() => false)) for (const endpoint of some) wake(endpoint);
+        else {
+          for (const endpoint of some) unexamined.add(endpoint);
+          return; // until the next look
+        }
+      }
+    }
   }
 
   async function maintain(): Promise<void> {
@@ -153,10 +237,21 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
 
   /** Not awaited: it needs all nodes of Citus, and leases must be renewed meanwhile. */
   function maintainSometimes(): void {
-    if (looks++ % missingInterval !== 0) return;
+    if (++looks % examineInterval === 0) examineNext();
+    if (looks % missingInterval !== 1) return;
     maintaining ??= maintain().finally(() => {
       maintaining = undefined;
     });
+  }
+
+  /** Examines some endpoints again, in turn, whatever may have been missed. */
+  function examineNext(): void {
+    for (const [id, endpoint] of [...own.entries().take(examinedAtOnce)]) {
+      own.delete(id);
+      own.set(id, endpoint); // behind the others
+      if (endpoint.isLeased && !endpoint.leaving) unexamined.add(endpoint);
+    }
+    examineSoon();
   }
 
   const timer = setInterval(() => {
@@ -169,13 +264,16 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   }, assignInterval);
 
   async function leaveAll(): Promise<void> {
-    for (const { worker } of running.values()) void worker.stop(); // no attempt starts during what follows
-    await assigning; // it may take leases and start workers, and reports the instance
+    for (const { worker } of own.values()) void worker?.stop(); // no attempt starts during what follows
+    await assigning; // it may take leases, and reports the instance
+    const working = [...own.values()].filter(({ worker }) => worker && !worker.isIdle());
+    const ids = working.map(({ assignment }) => assignment.endpointId);
     // Then other instances take each endpoint as soon as it is left.
-    const removed = removeInstance(db, instanceId).catch((error) =>
+    const removed = removeInstance(db, instanceId, ids).catch((error) =>
       log.warn({ err: error }, 'could not release webhook endpoints'),
     );
-    await Promise.allSettled([removed, maintaining, ...[...running].map(([id, endpoint]) => leave(id, endpoint))]);
+    leave(working);
+    await Promise.allSettled([removed, maintaining, examining, ...working.map(({ leaving }) => leaving)]);
   }
 
   return {
