@@ -1,52 +1,27 @@
 import { EventEmitter } from 'node:events';
-import { accountActivity } from '@waybill/server/concurrency/fair-queue';
+import { accountActivity, type FairShares } from '@waybill/server/concurrency/fair-queue';
 import {
-  type FileSlots,
+  admitOperation,
   fileSlotsOf,
-  type RequestSlots,
-  requestCost,
+  measure,
+  requestSharesOf,
   requestSlotsOf,
-  requestWeight,
+  type Slots,
 } from '@waybill/server/operations/admission';
 import { expect, test, vi } from 'vitest';
 import { stopClock } from './stop-clock.ts';
 
-type Request = Parameters<RequestSlots['waitForSlots']>[0];
-type Reply = Parameters<RequestSlots['waitForSlots']>[1];
-
-/** A request that transfers a file. */
-function transferOf(account: string, transfers: FileSlots, headers: Record<string, string> = {}) {
-  const socket = { bytesWritten: 1_000_000 }; // of earlier responses
-  const raw = new EventEmitter();
-  let hasStarted = false;
-  const waitForSlots = async () =>
-    transfers.waitForSlots({ headers, socket, waited: 0 } as never, { raw } as never, account);
-  void waitForSlots().then(() => {
-    hasStarted = true;
-  });
-  return {
-    hasStarted: () => hasStarted,
-    end(sent: number) {
-      socket.bytesWritten += sent;
-      raw.emit('close');
-    },
-  };
-}
-
-/** The transfers of an account while another one is active, by a clock that only the test puts forward. */
-function sharedTransfers(instances = 1): FileSlots {
-  stopClock();
-  const activity = accountActivity();
-  activity.instances = instances;
-  activity.note('b');
-  return fileSlotsOf(activity, 60_000);
+interface Given {
+  headers?: Record<string, string>;
+  kind?: string;
 }
 
 /** A request whose response ends when the test says so. */
-function requestOf(account: string, slots: RequestSlots, weight = 1) {
+function requestOf(account: string, slots: Slots, { headers = {}, kind = 'getTracking' }: Given = {}) {
   const raw = new EventEmitter();
-  const entered = (async () =>
-    slots.waitForSlots({ waited: 0 } as Request, { raw } as unknown as Reply, account, weight))();
+  const socket = { bytesRead: 1_000_000, bytesWritten: 1_000_000 }; // of earlier requests
+  const request = { headers, socket, busy: 0, waited: 0 };
+  const entered = (async () => slots.waitForSlots(request as never, { raw } as never, account, kind))();
   let hasStarted = false;
   entered.then(
     () => {
@@ -54,7 +29,39 @@ function requestOf(account: string, slots: RequestSlots, weight = 1) {
     },
     () => {},
   );
-  return { entered, hasStarted: () => hasStarted, end: () => raw.emit('close') };
+  return {
+    entered,
+    request,
+    hasStarted: () => hasStarted,
+    /** What it has cost in the end: bytes, and milliseconds of the event loop. */
+    end({ read = 0, written = 0, busy = 0 } = {}) {
+      socket.bytesRead += read;
+      socket.bytesWritten += written;
+      request.busy += busy;
+      raw.emit('close');
+    },
+  };
+}
+
+const newShares = (activity = accountActivity()): FairShares => requestSharesOf(activity, () => 0);
+const newSlots = (timeout = 60_000): Slots => requestSlotsOf(newShares(), timeout);
+
+/** The shares of accounts while another one is active, by a clock that only the test puts forward. */
+function limitedShares(): FairShares {
+  stopClock();
+  const activity = accountActivity();
+  activity.note('b');
+  return newShares(activity);
+}
+
+/** Expects that the next request of an account starts so many milliseconds later, which are a multiple of the period. */
+async function expectStart(slots: Slots, account: string, milliseconds: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(0);
+  const next = requestOf(account, slots);
+  await vi.advanceTimersByTimeAsync(milliseconds - 8);
+  expect(next.hasStarted()).toBe(false);
+  await vi.advanceTimersByTimeAsync(8);
+  expect(next.hasStarted()).toBe(true);
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -63,8 +70,11 @@ const turns = async (): Promise<void> => {
   for (let count = 0; count < 4; count++) await turn();
 };
 
+/** A request of a kind that takes all slots of an account. */
+const wholeShare: Given = { headers: { 'content-length': String(2 ** 20) } };
+
 test('an account has at most 64 small requests in progress, and 1,000 that wait; a further one returns 429', async () => {
-  const slots = requestSlotsOf(accountActivity(), 60_000);
+  const slots = newSlots();
   const requests = Array.from({ length: 64 }, () => requestOf('a', slots));
   await turns();
   requests.push(...Array.from({ length: 1000 }, () => requestOf('a', slots)));
@@ -78,7 +88,7 @@ test('an account has at most 64 small requests in progress, and 1,000 that wait;
 });
 
 test('an account has at most 32 small requests in progress while another is active', async () => {
-  const slots = requestSlotsOf(accountActivity(), 60_000);
+  const slots = newSlots();
   const requests = Array.from({ length: 64 }, () => requestOf('a', slots));
   await turns();
   requests.push(requestOf('a', slots));
@@ -92,7 +102,7 @@ test('an account has at most 32 small requests in progress while another is acti
 });
 
 test('so many requests start in one turn of the event loop that others are read in between', async () => {
-  const slots = requestSlotsOf(accountActivity(), 60_000);
+  const slots = newSlots();
   const requests = Array.from({ length: 100 }, () => requestOf('a', slots));
   const other = requestOf('b', slots);
   await Promise.resolve();
@@ -102,57 +112,152 @@ test('so many requests start in one turn of the event loop that others are read 
   expect(requests.every(({ hasStarted }) => hasStarted())).toBe(false);
 });
 
-test.for<[bytes: number, milliseconds: number, instances: number]>([
-  [0, 8, 1],
-  [1_600_000, 104, 1],
-  [1_600_000, 208, 2],
-  [10 * 2 ** 20, 648, 1],
-  [Number.MAX_SAFE_INTEGER, 648, 1],
+test('measured work is charged to its request, also when it fails', () => {
+  stopClock();
+  const request = { busy: 1 };
+  const work = (): void => {
+    vi.advanceTimersByTime(5);
+    throw new Error('no');
+  };
+  expect(measure(request, () => 'done')).toBe('done');
+  expect(() => measure(request, work)).toThrow('no');
+  expect(request.busy).toBe(6);
+});
+
+// An account uses six tenths of the time: 0.1 ms for each request, and for 4 kB that are parsed or 16 kB that are sent.
+test.for<[what: string, cost: Parameters<ReturnType<typeof requestOf>['end']>[0], milliseconds: number]>([
+  ['30 ms of the event loop', { busy: 30 }, 48],
+  ['60 ms of the event loop', { busy: 60 }, 96],
+  ['a body of 800 kB', { read: 819_200 }, 32],
+  ['a response of 4 MB', { written: 4_000_000 }, 40],
 ])(
-  "while others are active, an upload of %i bytes uses its account's share of %i ms (on %s instances)",
-  async ([bytes, milliseconds, instances]) => {
-    const transfers = sharedTransfers(instances);
-    transferOf('a', transfers, { 'content-length': String(bytes) });
-    await vi.advanceTimersByTimeAsync(0);
-    const next = transferOf('a', transfers);
-    await vi.advanceTimersByTimeAsync(milliseconds - 8);
-    expect(next.hasStarted()).toBe(false);
-    await vi.advanceTimersByTimeAsync(8);
-    expect(next.hasStarted()).toBe(true);
+  'while others are active, a request that has taken %s delays the next one of its account',
+  async ([, cost, milliseconds]) => {
+    const slots = requestSlotsOf(limitedShares(), 60_000);
+    requestOf('a', slots).end(cost);
+    requestOf('b', slots).end();
+    await expectStart(slots, 'a', milliseconds);
   },
 );
 
-test('while others are active, a file uses the share of the account to which it was sent', async () => {
-  const transfers = sharedTransfers();
-  transferOf('a', transfers).end(1_600_000);
-  const next = transferOf('a', transfers);
-  await vi.advanceTimersByTimeAsync(92);
-  expect(next.hasStarted()).toBe(false);
-  await vi.advanceTimersByTimeAsync(16);
-  expect(next.hasStarted()).toBe(true);
+test('an account that takes less than its share waits for nothing, whoever else is active', async () => {
+  const slots = requestSlotsOf(limitedShares(), 60_000);
+  for (let period = 0; period < 20; period++) {
+    const request = requestOf('a', slots);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(request.hasStarted()).toBe(true);
+    request.end({ busy: 4.5 });
+    await vi.advanceTimersByTimeAsync(8);
+    requestOf('b', slots).end();
+  }
 });
 
-test('while others are active, an account has its share of requests once in all instances', async () => {
+test('an account that is alone waits for nothing, however much it takes', async () => {
   stopClock();
-  const activity = accountActivity();
-  activity.instances = 2;
-  activity.note('b');
-  const slots = requestSlotsOf(activity, 60_000);
-  requestOf('a', slots, 40).end();
-  await vi.advanceTimersByTimeAsync(0);
-  const next = requestOf('a', slots);
-  await vi.advanceTimersByTimeAsync(72);
-  expect(next.hasStarted()).toBe(false);
-  await vi.advanceTimersByTimeAsync(8);
-  expect(next.hasStarted()).toBe(true);
+  const slots = newSlots();
+  for (let count = 0; count < 20; count++) {
+    const request = requestOf('a', slots);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(request.hasStarted()).toBe(true);
+    request.end({ busy: 100 });
+  }
+});
+
+test('files, pages and other requests of an account have one share of the time', async () => {
+  const shares = limitedShares();
+  const [requests, files] = [requestSlotsOf(shares, 60_000), fileSlotsOf(shares, 60_000)];
+  requestOf('a', files).end({ written: 1_600_000 });
+  await expectStart(requests, 'a', 16);
+});
+
+test.for([
+  [1_600_000, 16],
+  [10 * 2 ** 20, 104],
+  [Number.MAX_SAFE_INTEGER, 104], // it is refused without its bytes
+])(
+  'while others are active, an upload of %i bytes uses %i ms of the share of its account before they arrive',
+  async ([bytes = 0, milliseconds = 0]) => {
+    const files = fileSlotsOf(limitedShares(), 60_000);
+    requestOf('a', files, { headers: { 'content-length': String(bytes) } });
+    await expectStart(files, 'a', milliseconds);
+  },
+);
+
+test('requests have as many slots as the last ones of their kind have cost, first those of their account', async () => {
+  const slots = newSlots();
+  const kind = 'listShipments 100';
+  const end = async (account: string, busy: number, count: number): Promise<void> => {
+    for (let n = 0; n < count; n++) {
+      requestOf(account, slots, { kind }).end({ busy });
+      await turns();
+    }
+  };
+  /** How many of four start at once. They are cancelled, and cost as much as those before. */
+  const startedOf = async (account: string, busy: number): Promise<number> => {
+    const requests = Array.from({ length: 4 }, () => requestOf(account, slots, { kind }));
+    await turns();
+    const started = requests.filter(({ hasStarted }) => hasStarted()).length;
+    for (const request of requests) {
+      request.end({ busy });
+      await turns();
+    }
+    return started;
+  };
+  await end('a', 50, 2); // as the first requests of a process, which compile
+  expect(await startedOf('a', 1.5)).toBe(4);
+  await end('a', 3.1, 3);
+  expect(await startedOf('a', 3.1)).toBe(2);
+  // With another account that is active, each has 32 slots.
+  expect(await startedOf('b', 3.1)).toBe(1);
+});
+
+test.for<[headers: Record<string, string>, beside: number]>([
+  [{}, 63],
+  [{ 'content-length': '2000' }, 63],
+  [{ 'content-length': '40960' }, 53],
+  [{ 'content-length': '1048576' }, 0],
+  [{ 'transfer-encoding': 'chunked' }, 0],
+])('beside a request with %j, %i small ones of its account are in progress', async ([headers, beside]) => {
+  const slots = newSlots();
+  requestOf('a', slots, { headers });
+  await turns();
+  const others = Array.from({ length: 64 }, () => requestOf('a', slots));
+  await turns();
+  expect(others.filter(({ hasStarted }) => hasStarted())).toHaveLength(beside);
+});
+
+test('a transfer of a file has the slots of the account of its signed URL, or else of its IP address', async () => {
+  const fileSlots = { waitForSlots: vi.fn() };
+  const options = {
+    accountOfFile: ({ file_token }: { file_token?: string }) => (file_token === 'valid' ? 'a' : undefined),
+    limit: { count: async () => ({}) },
+    fileSlots,
+  };
+  const admit = admitOperation('getProofFile', options as never);
+  for (const file_token of ['valid', 'changed']) {
+    const request = { ip: '192.0.2.1', socket: {}, params: { file_token } };
+    await new Promise(
+      (done) => void admit.call({} as never, request as never, { headers() {} } as never, done as never),
+    );
+  }
+  expect(fileSlots.waitForSlots.mock.calls.map(([, , account]) => account)).toEqual(['a', '192.0.2.1']);
+});
+
+test('128 transfers of an account leave those of another a slot', async () => {
+  const files = fileSlotsOf(newShares(), 60_000);
+  const own = Array.from({ length: 150 }, () => requestOf('a', files));
+  for (let count = 0; count < 40; count++) await turn();
+  expect(own.filter(({ hasStarted }) => hasStarted())).toHaveLength(128);
+  const other = requestOf('b', files);
+  await turns();
+  expect(other.hasStarted()).toBe(true);
 });
 
 test('the time that a request has waited for slots is known', async () => {
   stopClock();
-  const slots = requestSlotsOf(accountActivity(), 60_000);
-  const first = requestOf('a', slots, 64);
-  const request = { waited: 0 } as Request;
-  const entered = slots.waitForSlots(request, { raw: new EventEmitter() } as unknown as Reply, 'a', 64);
+  const slots = newSlots();
+  const first = requestOf('a', slots, wholeShare);
+  const { entered, request } = requestOf('a', slots, wholeShare);
   await vi.advanceTimersByTimeAsync(50);
   first.end();
   await entered;
@@ -160,26 +265,7 @@ test('the time that a request has waited for slots is known', async () => {
 });
 
 test('a request that waits too long returns 503', async () => {
-  const slots = requestSlotsOf(accountActivity(), 1);
-  requestOf('a', slots, 64);
+  const slots = newSlots(1);
+  requestOf('a', slots, wholeShare);
   await expect(requestOf('a', slots).entered).rejects.toMatchObject({ status: 503, code: 'unavailable' });
-});
-
-test.for<[headers: Record<string, string>, sharesStatements: boolean, entries: number, weight: number]>([
-  [{}, true, 0, 1],
-  [{}, false, 0, 5],
-  [{}, false, 25, 10],
-  [{}, false, 100, 25],
-  [{ 'content-length': '4095' }, true, 0, 1],
-  [{ 'content-length': '40960' }, true, 0, 11],
-  [{ 'content-length': '1048576' }, true, 0, 64],
-  [{ 'transfer-encoding': 'chunked' }, true, 0, 64],
-])('a request with %j (shares statements: %j) that reads %i entries has the weight %i', ([headers, ...cost]) => {
-  const [sharesStatements, entries, weight] = cost;
-  expect(requestWeight({ headers } as Request, sharesStatements, entries)).toBe(weight);
-});
-
-test('a write that shares its statements costs as much as one that has its own', () => {
-  expect(requestCost(1, true)).toBe(5);
-  expect(requestCost(1, false)).toBe(1);
 });

@@ -34,7 +34,14 @@ import { healthRoutes } from './http/health.ts';
 import { observeRequests } from './http/request-observer.ts';
 import { browserPages, staticPages } from './http/static-pages.ts';
 import { scheduleCleanUp } from './jobs/clean-up.ts';
-import { admitOperation, decorateWithSlots, fileSlotsOf, requestSlotsOf, shedLoad } from './operations/admission.ts';
+import {
+  admitOperation,
+  decorateWithSlots,
+  fileSlotsOf,
+  requestSharesOf,
+  requestSlotsOf,
+  shedLoad,
+} from './operations/admission.ts';
 import { routeHandlers } from './operations/route-handlers.ts';
 import { bodyRevealer, serializer } from './operations/serialize.ts';
 import { trackingPages } from './pages/tracking-pages.ts';
@@ -234,12 +241,12 @@ async function addRoutes(app: FastifyInstance, config: Config, services: Service
     ...eventHandlers({ feed, streamSeconds: config.EVENT_STREAM_SECONDS }),
     ...webhookHandlers({ basePath, secrets, urlError: services.urlError }),
   };
+  const shares = requestSharesOf(activity);
   const admission = {
     accountOfFile: accountOfFile(links),
-    requestSlots: requestSlotsOf(activity, config.DATABASE_TIMEOUT_MS),
-    fileSlots: fileSlotsOf(activity, config.REQUEST_SECONDS * 1000),
+    requestSlots: requestSlotsOf(shares, config.DATABASE_TIMEOUT_MS),
+    fileSlots: fileSlotsOf(shares, config.REQUEST_SECONDS * 1000),
     authenticateAndCount,
-    handlers,
     limit,
   };
   const sendStreamed = bodyStreamer();

@@ -257,8 +257,6 @@ export interface Activity {
   note(accountId: string): void;
   /** Whether several accounts are active. */
   isShared(): boolean;
-  /** The running instances of the service, which use one PostgreSQL. */
-  instances: number;
 }
 
 export function accountActivity(): Activity {
@@ -271,17 +269,16 @@ export function accountActivity(): Activity {
       last = accountId;
     },
     isShared: () => now() < lastChange + activeTime,
-    instances: 1,
   };
 }
 
 /** The time that each account may use for one kind of work while others are active. */
-interface FairShares {
+export interface FairShares {
   /** Whether other accounts are active. An account alone delays no other, and uses all the time. */
   areLimited(): boolean;
   /** Whether the share of an account has paid for its earlier work. */
   hasPaid(accountId: string): boolean;
-  /** Charges an account for work that starts, or that was found to be more than known at its start. */
+  /** Charges an account for work that starts, or for what was found to be more or less than known at its start. */
   charge(accountId: string, cost: number): void;
   /** Milliseconds until each account may use its next share. */
   untilNextPeriod(): number;
@@ -290,15 +287,19 @@ interface FairShares {
 interface FairSharesOptions {
   /** The cost of the work that an account starts while others are active. */
   costPerMillisecond: number;
-  /** Whether an account has this share once in all instances, instead of in each. */
-  ofAllInstances?: boolean;
+  /**
+   * Milliseconds for which this process was busy. Costs are in milliseconds, too, and what was not measured counts in proportion
+   * to them. By default it does not count.
+   */
+  busyTime?: () => number;
   /** Milliseconds in which an account may use its share at once: work that starts together shares statements. */
   period: number;
   activity: Activity;
 }
 
 export function fairShares(options: FairSharesOptions): FairShares {
-  const { costPerMillisecond, ofAllInstances = false, period, activity } = options;
+  const { costPerMillisecond, period, activity } = options;
+  const scaled = options.busyTime && costScale(options.busyTime);
   /** When the share of an account pays for all its work, in milliseconds of the process. */
   const paidAt = new Map<string, number>();
   const startOfPeriod = (): number => Math.floor(now() / period) * period;
@@ -315,12 +316,36 @@ export function fairShares(options: FairSharesOptions): FairShares {
     hasPaid: (accountId) => (paidAt.get(accountId) ?? 0) < startOfPeriod() + period,
     charge(accountId, cost) {
       activity.note(accountId);
+      const charged = scaled ? scaled(cost) : cost;
       if (!activity.isShared()) return;
       const start = startOfPeriod();
       removePaid(start);
-      const time = (cost / costPerMillisecond) * (ofAllInstances ? activity.instances : 1);
+      const time = charged / costPerMillisecond;
       paidAt.set(accountId, Math.max(paidAt.get(accountId) ?? 0, start) + time);
     },
     untilNextPeriod: () => period - (now() % period),
+  };
+}
+
+/** Milliseconds after which costs are compared with the time of the process again. */
+const comparisonTime = 100;
+/** Other work of the process counts for as much as this at most. */
+const maxScale = 4;
+
+/** Makes the function that scales costs so that together they are the time for which the process was busy. */
+function costScale(busyTime: () => number): (cost: number) => number {
+  let [scale, measured, busy] = [1, 0, 0];
+  let [compared, busyBefore] = [now(), busyTime()];
+  return (cost) => {
+    measured += cost;
+    const time = now();
+    if (time >= compared + comparisonTime) {
+      const busyNow = busyTime();
+      busy += busyNow - busyBefore;
+      scale = Math.min(Math.max(busy / (measured || 1), 1), maxScale);
+      [compared, busyBefore] = [time, busyNow];
+      [measured, busy] = [measured / 2, busy / 2]; // earlier times count less
+    }
+    return cost * scale;
   };
 }

@@ -35,7 +35,7 @@ const readsBehind = {
 };
 /** What such a read costs, with the sending of its events, compared with a small request (operations/admission.ts). */
 const costOfReadBehind = 15;
-const shareOfReads = { costPerMillisecond: 2, ofAllInstances: true, period: 4 };
+const shareOfReads = { costPerMillisecond: 2, period: 4 };
 /** Readers that get events in one turn of the event loop. Each sends them. */
 const readersPerTurn = 32;
 

@@ -1,15 +1,19 @@
+import { performance as loop } from 'node:perf_hooks';
 import underPressure from '@fastify/under-pressure';
+import { maxBodyBytes } from '@waybill/contract/body-limit';
 import { maxFileBytes } from '@waybill/contract/limits';
 import { operationTable } from '@waybill/contract/operations';
 import { accessProblem } from '@waybill/http/access';
 import { type OperationId, pageLimits } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { type Authenticate, setCaller } from '../auth/authenticate.ts';
 import {
   type Activity,
   type FairQueue,
   type FairQueueOptions,
+  type FairShares,
   fairQueue,
   fairShares,
   NoSlot,
@@ -18,7 +22,6 @@ import {
 import { andThen } from '../concurrency/time-limit.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
-import type { Handlers } from './route-handlers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,29 +29,37 @@ declare module 'fastify' {
     releaseSlots: Release | null;
     /** Milliseconds that the request has waited for its key and its slots: they are part of the time in which it ends. */
     waited: number;
+    /** Milliseconds of the event loop that the request has taken (`measure`). */
+    busy: number;
+  }
+}
+
+/** Does work without a pause, and adds its time to what the account of the request is charged. */
+export function measure<Result>(request: Pick<FastifyRequest, 'busy'>, work: () => Result): Result {
+  const start = performance.now();
+  try {
+    return work();
+  } finally {
+    request.busy += performance.now() - start;
   }
 }
 
 /** Adds the properties of requests that `waitForSlots` sets. */
 export const decorateWithSlots = (app: FastifyInstance): void =>
-  void app.decorateRequest('releaseSlots', null).decorateRequest('waited', 0);
+  void app.decorateRequest('releaseSlots', null).decorateRequest('waited', 0).decorateRequest('busy', 0);
 
 interface AdmissionOptions {
-  handlers: Handlers;
-  requestSlots: RequestSlots;
-  fileSlots: FileSlots;
+  requestSlots: Slots;
+  fileSlots: Slots;
   /** The account of a file's signed URL; undefined when it is not valid. */
   accountOfFile(params: object): string | undefined;
   authenticateAndCount: Authenticate;
   limit: RateLimit;
 }
 
-/** Reads of which one statement serves the requests that arrive together. */
-const sharedReads: ReadonlySet<OperationId> = new Set(['getShipment', 'getTracking']);
-
 /** Makes the hook that admits the requests of an operation, or refuses them before their body is read. */
 export function admitOperation(id: OperationId, options: AdmissionOptions): onRequestHookHandler {
-  const admit = operationTable[id].scope === null ? admitFiles(options) : admitCallers(id, options);
+  const admit = operationTable[id].scope === null ? admitFiles(id, options) : admitCallers(id, options);
   return (request, reply, done) => {
     const address = clientAddress(request);
     const waiting = admit(request, reply, address); // Fastify catches what it throws
@@ -65,18 +76,16 @@ type Admit = (request: FastifyRequest, reply: FastifyReply, address: string) => 
 
 /** A file operation has a signed URL instead of a key, and its IP address is counted. */
 const admitFiles =
-  ({ accountOfFile, limit, fileSlots }: AdmissionOptions): Admit =>
+  (id: OperationId, { accountOfFile, limit, fileSlots }: AdmissionOptions): Admit =>
   (request, reply, address) =>
     andThen(limit.count('address', address), (limitHeaders) => {
       reply.headers(limitHeaders);
-      return fileSlots.waitForSlots(request, reply, accountOfFile(request.params as object) ?? address);
+      return fileSlots.waitForSlots(request, reply, accountOfFile(request.params as object) ?? address, id);
     });
 
 /** Requires a valid key or access token that is within its limit and has the operation's scope. */
-function admitCallers(id: OperationId, { authenticateAndCount, handlers, requestSlots }: AdmissionOptions): Admit {
+function admitCallers(id: OperationId, { authenticateAndCount, requestSlots }: AdmissionOptions): Admit {
   const entriesOf = listLength(id);
-  const isGrouped = 'planForGroup' in handlers[id]; // also on Citus, where it costs as much alone
-  const sharesStatements = isGrouped || sharedReads.has(id);
   return (request, reply, address) => {
     const found = authenticateAndCount(request.headers.authorization, address);
     return andThen(countWait(request, found), ({ key: caller, keyError, limitHeaders }) => {
@@ -84,9 +93,8 @@ function admitCallers(id: OperationId, { authenticateAndCount, handlers, request
       if (caller) setCaller(request, caller);
       const problem = accessProblem(id, keyError ?? caller.scopes, caller?.access);
       // Refusals of its key or scope wait for slots, too: a client that goes on without a pause would occupy the process with them.
-      const weight = problem ? 1 : requestWeight(request, sharesStatements, entriesOf(request));
-      const cost = requestCost(weight, isGrouped);
-      return andThen(requestSlots.waitForSlots(request, reply, caller?.accountId ?? address, weight, cost), () => {
+      const kind = problem ? 'refused' : `${id} ${entriesOf(request)}`;
+      return andThen(requestSlots.waitForSlots(request, reply, caller?.accountId ?? address, kind), () => {
         if (problem) throw problem;
       });
     });
@@ -95,74 +103,61 @@ function admitCallers(id: OperationId, { authenticateAndCount, handlers, request
 
 /** Slots of this process: the requests that it handles in one turn of the event loop delay all others. */
 const requestLimits = { slots: 96, slotsPerAccount: 64, weightPerTurn: 32 };
-/** What an account has of them, and of the time, while others are active. */
+/** What an account has of them while others are active. */
 const sharedSlotsPerAccount = 32;
-const requestShare = { costPerMillisecond: 1, ofAllInstances: true, period: 8 };
 /** Transfers of files, which last longer. Each part of a file costs little. Slow clients occupy their slots. */
 const transferLimits = { slots: 256, slotsPerAccount: 128, weightPerTurn: 8 };
-const transferShare = { costPerMillisecond: 1, ofAllInstances: true, period: 4 };
+/**
+ * The part of the time of this process that an account may use while others are active, in requests, pages and files. Two busy
+ * accounts use it all; beside one alone, those that send little have time left.
+ */
+const requestShare = { costPerMillisecond: 0.6, period: 8 };
 /** Requests of an account that may wait, and of all accounts. */
 const maxWaitingPerAccount = 1_000;
 const maxWaiting = 20_000;
-/** What a request costs whose statements are its own, compared with a read that shares them with others (0.1 ms of CPU). */
-const ownStatements = 5;
-/** The same for a write in a group: groups are smaller when an account has only its share of the time. */
-const groupedWriteCost = 5;
-/** Bytes of a body, and entries of a list, that cost as much as a request that shares its statements. */
-const bytesPerSlot = 4096;
-const entriesPerSlot = 5;
-/** Bytes of a file that cost as much. They are not parsed. */
-const fileBytesPerCost = 16_384;
+/** Milliseconds of the event loop that a small request takes, for which it has one slot. */
+const smallCost = 0.1;
+/** Bytes that cost as much: of a body that is parsed, and others. */
+const [parsedBytes, streamedBytes] = [4096, 16_384];
 
-/** The slots of requests, which accounts share. */
-export interface RequestSlots {
+/** The slots of requests or of transfers of files, which accounts share. */
+export interface Slots {
   /**
-   * Waits until a request may be handled, before its body is read. Its slots are released after its response at the latest.
+   * Waits until a request may be handled, before its body is read. Its slots are released after its response at the latest. Then
+   * its account is charged what the request has cost.
    * @param account its id, or the IP address that a request without a valid key is counted for
-   * @param weight its slots
-   * @param cost what it costs, compared with a small read that shares its statements; by default its weight. A small
-   * createShipment has the weight 1 and the cost 5
+   * @param kind requests of one kind cost about the same: those before tell how many slots it needs
    * @throws {Problem} rate_limited when too many requests of the account wait, unavailable when too many of all do or when it
    * has waited too long
    */
-  waitForSlots(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    account: string,
-    weight: number,
-    cost?: number,
-  ): void | Promise<void>;
+  waitForSlots(request: FastifyRequest, reply: FastifyReply, account: string, kind: string): void | Promise<void>;
 }
 
-/** The slots of requests that transfer files. */
-export interface FileSlots {
-  /** As `RequestSlots` does. The cost is of the bytes: those that are sent are charged when the response has ended. */
-  waitForSlots(request: FastifyRequest, reply: FastifyReply, account: string): void | Promise<void>;
-}
+/** Makes the time that accounts share. @param busyTime milliseconds for which this process was busy */
+export const requestSharesOf = (
+  activity: Activity,
+  busyTime = (): number => loop.eventLoopUtilization().active,
+): FairShares => fairShares({ ...requestShare, activity, busyTime });
 
 /** Makes the slots of requests. @param timeout milliseconds that a request may wait */
-export const requestSlotsOf = (activity: Activity, timeout: number): RequestSlots =>
+export const requestSlotsOf = (shares: FairShares, timeout: number): Slots =>
   slotsOf({
     ...requestLimits,
-    shared: { slotsPerAccount: sharedSlotsPerAccount, shares: fairShares({ ...requestShare, activity }) },
+    shared: { slotsPerAccount: sharedSlotsPerAccount, shares },
     timeout,
+    bytesRead: { perCost: parsedBytes, max: maxBodyBytes },
+    weightOf: (cost) => Math.round(cost / smallCost),
   });
 
 /** Makes the slots of requests that transfer files. @param timeout milliseconds that a request may wait */
-export function fileSlotsOf(activity: Activity, timeout: number): FileSlots {
-  const shares = fairShares({ ...transferShare, activity });
-  const { waitForSlots } = slotsOf({ ...transferLimits, shared: { shares }, timeout });
-  return {
-    waitForSlots(request, reply, account) {
-      const { socket } = request;
-      const sentBefore = socket.bytesWritten;
-      reply.raw.once('close', () => shares.charge(account, (socket.bytesWritten - sentBefore) / fileBytesPerCost));
-      // A request that announces more is refused without its bytes.
-      const bytes = Math.min(bytesOf(request), maxFileBytes);
-      return waitForSlots(request, reply, account, 1, ownStatements + bytes / fileBytesPerCost);
-    },
-  };
-}
+export const fileSlotsOf = (shares: FairShares, timeout: number): Slots =>
+  slotsOf({
+    ...transferLimits,
+    shared: { shares },
+    timeout,
+    bytesRead: { perCost: streamedBytes, max: maxFileBytes },
+    weightOf: () => 1,
+  });
 
 /** Waits for a promise. Its time is part of that in which the request ends. A value that needs no promise takes none. */
 export function countWait<Value>(request: FastifyRequest, promise: Promise<Value>): Promise<Value>;
@@ -176,15 +171,37 @@ export function countWait<Value>(request: FastifyRequest, value: Value | Promise
   });
 }
 
-function slotsOf(options: Omit<FairQueueOptions, 'maxWaiting' | 'maxWaitingPerAccount'>): RequestSlots {
+interface SlotOptions extends Omit<FairQueueOptions, 'maxWaiting' | 'maxWaitingPerAccount'> {
+  shared: { slotsPerAccount?: number; shares: FairShares };
+  /** How many bytes of a body cost as much as a small request, and how many one may have. */
+  bytesRead: { perCost: number; max: number };
+  /** The slots of a request that is expected to cost so much. */
+  weightOf(cost: number): number;
+}
+
+function slotsOf({ bytesRead, weightOf, ...options }: SlotOptions): Slots {
   const queue = fairQueue({ ...options, maxWaiting, maxWaitingPerAccount });
+  const { shares } = options.shared;
+  const costs = measuredCosts();
   return {
-    waitForSlots(request, reply, account, weight, cost = weight) {
-      const entered = enterOrThrow(queue, account, weight, cost, options.timeout - request.waited);
+    waitForSlots(request, reply, account, kind) {
+      const { socket } = request;
+      const before = { read: socket.bytesRead, written: socket.bytesWritten };
+      const announced = Math.min(bytesOf(request), bytesRead.max) / bytesRead.perCost;
+      const expected = Math.max(costs.expected(account, kind), smallCost * (1 + announced));
+      const entered = enterOrThrow(queue, account, weightOf(expected), expected, options.timeout - request.waited);
       const start = (release: Release): void => {
         request.releaseSlots = release;
-        if (reply.raw.closed) release();
-        else reply.raw.once('close', release);
+        const end = (): void => {
+          release();
+          const read = (socket.bytesRead - before.read) / bytesRead.perCost;
+          const written = (socket.bytesWritten - before.written) / streamedBytes;
+          const cost = smallCost * (1 + read + written) + request.busy;
+          costs.add(account, kind, cost);
+          shares.charge(account, cost - expected);
+        };
+        if (reply.raw.closed) end();
+        else reply.raw.once('close', end);
       };
       if (!(entered instanceof Promise)) return start(entered);
       return countWait(request, entered).then(start, throwProblem);
@@ -192,20 +209,30 @@ function slotsOf(options: Omit<FairQueueOptions, 'maxWaiting' | 'maxWaitingPerAc
   };
 }
 
-/**
- * The slots of a request before its handler knows: for its statements, the bytes that are parsed and the entries that are read.
- * @param sharesStatements whether one statement serves it together with others
- * @param entries of the list that it reads at most; 0 for none
- */
-export function requestWeight(request: FastifyRequest, sharesStatements: boolean, entries: number): number {
-  const statements = sharesStatements ? 1 : ownStatements;
-  const bytes = Math.floor(bytesOf(request) / bytesPerSlot);
-  return Math.min(statements + bytes + Math.floor(entries / entriesPerSlot), requestLimits.slotsPerAccount);
+/** Kinds of requests of accounts whose costs are known. */
+const maxCosts = 10_000;
+/** Until its first requests have ended, a kind is expected to be small. The median leaves out what the first of all compile. */
+const unknownCosts: readonly number[] = Array(5).fill(smallCost);
+
+/** What requests have cost, by their account and kind, in milliseconds. That of all accounts is expected of a new one. */
+function measuredCosts() {
+  const last = new LRUCache<string, readonly number[]>({ max: maxCosts });
+  const add = (name: string, cost: number): void =>
+    void last.set(name, [...(last.get(name) ?? unknownCosts).slice(1), cost]);
+  return {
+    expected(account: string, kind: string): number {
+      const costs = last.get(`${account} ${kind}`) ?? last.get(kind) ?? unknownCosts;
+      return median(costs);
+    },
+    add(account: string, kind: string, cost: number): void {
+      add(`${account} ${kind}`, cost);
+      add(kind, cost);
+    },
+  };
 }
 
-/** What a request costs that has these slots. */
-export const requestCost = (weight: number, isGrouped: boolean): number =>
-  isGrouped ? weight + groupedWriteCost - 1 : weight;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? smallCost;
 
 /** Makes the function that returns how many entries of a list a request may read; 0 without a list. */
 function listLength(id: OperationId): (request: FastifyRequest) => number {

@@ -18,6 +18,7 @@ import type { Reader, Readers } from '../auth/readers.ts';
 import { orTooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
+import { measure } from './admission.ts';
 import type { BeforeWrite, GroupPlan, WriteTransaction } from './commit-write.ts';
 import { executeWrite } from './execute-write.ts';
 import type { RunningRequests } from './running-requests.ts';
@@ -138,7 +139,7 @@ function forFile<Id extends FileId>(id: Id, { [id]: run }: Files, { serialize }:
     request.body ??= Readable.from([]); // a file of no bytes
     const contentType = mediaTypeOf(request.headers['content-type']) ?? '';
     const response = await run(asOperationRequest(request), { contentType, log: request.log, now });
-    return sendResponse(reply, serialize(id, response, reply, now));
+    return measure(request, () => sendResponse(reply, serialize(id, response, reply, now)));
   };
 }
 
@@ -182,9 +183,11 @@ function forRead<Id extends ReadId>(id: Id, { [id]: run }: Reads, options: Optio
       run(asOperationRequest(request), context),
       executionTimeout + waiting - request.waited,
     );
-    const serialized = serialize(id, response, reply, now, caching);
-    if (typeof serialized.body === 'function') request.releaseSlots?.(); // a stream waits for events most of the time
-    return sendResponse(reply, serialized, sendStreamed);
+    return measure(request, () => {
+      const serialized = serialize(id, response, reply, now, caching);
+      if (typeof serialized.body === 'function') request.releaseSlots?.(); // a stream waits for events most of the time
+      return sendResponse(reply, serialized, sendStreamed);
+    });
   };
 }
 
@@ -221,7 +224,7 @@ function forWrite<Id extends WriteId>(
         planForGroup: planForGroup && (() => planForGroup(validRequest, context)),
         perform: (transaction) => perform(validRequest, { ...context, ...transaction, checked }),
         notify: () => notify(request.accountId),
-        serialize: (response) => serialize(id, response, reply, now),
+        serialize: (response) => measure(request, () => serialize(id, response, reply, now)),
         releaseSlots: () => request.releaseSlots?.(),
       },
       {
@@ -231,6 +234,6 @@ function forWrite<Id extends WriteId>(
         respondUntil: start + (key === undefined ? executionTimeout : keyedTimeout),
       },
     );
-    return sendResponse(reply, serialized);
+    return measure(request, () => sendResponse(reply, serialized));
   };
 }

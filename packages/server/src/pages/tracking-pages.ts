@@ -22,7 +22,7 @@ import { accessBytes } from '../events/event.ts';
 import { filterFromNow } from '../events/page.ts';
 import { sendEvents } from '../events/stream.ts';
 import { clientAddress } from '../http/client-address.ts';
-import { countWait, type RequestSlots, shedLoad } from '../operations/admission.ts';
+import { countWait, measure, type Slots, shedLoad } from '../operations/admission.ts';
 import { type ReadContext, type ReadId, type Reads, readContext } from '../operations/route-handlers.ts';
 import type { RevealBody } from '../operations/serialize.ts';
 import { selectNewestPositions } from '../tracking/positions.ts';
@@ -42,14 +42,11 @@ interface Options {
   /** Milliseconds of delay of the event loop above which pages are refused. */
   overloadDelay: number;
   reads: PageReads;
-  requestSlots: RequestSlots;
+  requestSlots: Slots;
   sendStreamed: SendStreamed;
   /** Seconds after which a live connection ends. */
   streamSeconds: number;
 }
-
-/** What a page costs, compared with a small request: some statements of its own, and the rendering. */
-const pageWeight = 24;
 
 type PageRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 
@@ -67,7 +64,7 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     const { key, keyError, limitHeaders } = await countWait(request, found);
     reply.headers(limitHeaders);
     // Pages have slots apart from those of the operations of their account.
-    await requestSlots.waitForSlots(request, reply, key ? `pages of ${key.accountId}` : visitor, pageWeight);
+    await requestSlots.waitForSlots(request, reply, key ? `pages of ${key.accountId}` : visitor, 'page');
     // A key of the account is no link.
     if (!key?.access) return keyError === 'expired_token' ? 'expired' : 'unknown';
     setCaller(request, key);
@@ -79,7 +76,8 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     const view = await readView({ ...options, access, context: readContext(request, reply, now, options) });
     const { zone } = request.query;
     const visitorZone = isZone(zone) ? zone : undefined;
-    return trackingPage(view, { language: languageFor(request), now, visitorZone, tiles: options.tiles });
+    const { tiles } = options;
+    return measure(request, () => trackingPage(view, { language: languageFor(request), now, visitorZone, tiles }));
   };
 
   app.setErrorHandler((error, request, reply) => {
@@ -141,7 +139,8 @@ const sendPage = (
   status: number,
   { html, headers }: PageDocument,
   more: Record<string, string> = {},
-): FastifyReply => sendResponse(reply, { status, headers: { ...headers, ...more }, body: html });
+): FastifyReply =>
+  measure(reply.request, () => sendResponse(reply, { status, headers: { ...headers, ...more }, body: html }));
 
 type PageReads = Pick<Reads, 'getTracking' | 'getShipment' | 'getException' | 'getProofOfDelivery'>;
 

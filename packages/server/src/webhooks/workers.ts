@@ -160,7 +160,6 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     // report or the end. Such a worker stays: `mayStartAttempt` stops its sending, and each call tries to take the lease again.
     if (performance.now() > leaseEnd) for (const endpoint of own.values()) endpoint.isLeased = false;
     leaseEnd = start + leaseDuration;
-    activity.instances = instances.length; // all that gives accounts shares of several instances uses it
     const areKnown = instances.join() === knownInstances;
     knownInstances = instances.join();
     const ids = new Set(areKnown ? [...changed, ...toAssign] : [...list.ids(), ...own.keys()]);
