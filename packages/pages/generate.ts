@@ -11,6 +11,7 @@ import iso3166 from 'iso-3166-2';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { type City, readRegions, regionCode, zoneOfCity } from './regions.ts';
+import { locales } from './src/messages/locales.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
@@ -75,6 +76,12 @@ export const licenses: string = ${JSON.stringify(driver.licenses)};
 
 const board = await bundle('src/board/main.ts', 'esm');
 const boardStyle = await bundle('src/board/board.css');
+const boardTexts = await Promise.all(
+  Object.keys(locales).map(async (language) => {
+    const { text } = await bundle(`src/board/messages/${language}.ts`, 'esm');
+    return [language, text];
+  }),
+);
 
 /** Two decimals are about a kilometre. */
 const round = (degrees: number): number => Math.round(degrees * 100) / 100;
@@ -151,6 +158,9 @@ const boardAssets = `// Made from src/board/ by \`npx -y pnpm@12 generate\`. Do 
 export const style: string = ${JSON.stringify(boardStyle.text)};
 
 export const script: string = ${JSON.stringify(board.text)};
+
+/** The script with the texts of each language. */
+export const texts: Record<string, string> = ${JSON.stringify(Object.fromEntries(boardTexts))};
 
 /** The land of the map, as JSON. */
 export const land: string = ${JSON.stringify(JSON.stringify({ precision: boardPrecision, land: boardRings }))};

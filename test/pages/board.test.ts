@@ -2,12 +2,13 @@ import { createClient } from '@waybill/client';
 import { boardFiles } from '@waybill/pages/board/files';
 import { createKey, revokeKey } from '@waybill/server/auth/administration';
 import { keyPresets } from '@waybill/server/auth/keys';
+import { sql } from 'kysely';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium, testInBrowser } from '../fixtures/chromium.ts';
-import { concurrently } from '../fixtures/concurrently.ts';
 import { isLong } from '../fixtures/long-form.ts';
 import { newPosition } from '../fixtures/requests.ts';
+import type { Service } from '../fixtures/service.ts';
 import { newShipment, proofFor, shipmentIn, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { disposableMock } from '../mock/targets.ts';
@@ -37,6 +38,25 @@ const shows = (page: Page, numbers: string[]): Promise<void> =>
 
 /** The row of a shipment. By its text, because to compute the names of 500 rows takes seconds. */
 const rowOf = (page: Page, number: string) => page.locator('.list tbody tr', { hasText: number });
+
+/** Adds shipments that are picked up next week. The numbers begin with FRT-2026-900001, the oldest. */
+async function insertShipments(db: Service['db'], accountId: string, count: number): Promise<void> {
+  const { origin, destination } = shipmentRequest();
+  await sql`
+    with added as (
+      insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination, pickup_start,
+                             pickup_end, updated_at)
+      select ${accountId}::uuid,
+             (lpad(to_hex((extract(epoch from now()) * 1000)::bigint + i), 12, '0') || '7000' || '8000'
+               || lpad(to_hex(i), 12, '0'))::uuid,
+             'FRT-2026-' || 900000 + i, 'scheduled', 1, 'freight', ${JSON.stringify(origin)}::jsonb,
+             ${JSON.stringify(destination)}::jsonb, now() + interval '7 days', now() + interval '8 days', now()
+      from generate_series(1, ${count}::integer) i
+      returning account_id, id
+    )
+    insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
+    select account_id, id, 1, 'scheduled', now(), 'Shipment created' from added`.execute(db);
+}
 
 const isLive = (page: Page) => page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
 
@@ -85,9 +105,9 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       await client.resolveException({ tracking_number, exception_id, resolved_at: new Date() });
       await page.getByText('No shipment needs attention.').waitFor();
 
-      await page.getByRole('button', { name: 'All 2' }).click();
+      await page.getByRole('button', { name: 'Active 2' }).click();
       await client.cancelShipment({ shipment_id: first.id, reason: 'The consignee moved.' });
-      await page.getByRole('button', { name: 'All 1' }).waitFor();
+      await page.getByRole('button', { name: 'Active 1' }).waitFor();
       await shows(page, [tracking_number]);
       await page.reload(); // the tab still has the key
       await rowOf(page, tracking_number).waitFor();
@@ -234,20 +254,204 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     }
   });
 
-  test('the board has at most 500 active shipments, and says that there are more', async ({ account, page, link }) => {
-    const create = async () => void (await newShipment(account));
-    await create();
-    await concurrently(500, create);
+  test('an account with more shipments than are loaded has its own figures, and first those that need attention', async ({
+    service,
+    account,
+    page,
+    link,
+  }) => {
+    const { client } = account;
+    const late = await shipmentIn(account, 'in_transit', { delivery_window: hours(-4, -1) });
+    await client.raiseException({ tracking_number: late.tracking_number, code: 'breakdown', occurred_at: new Date() });
+    const overdue = await newShipment(account, { pickup_window: hours(-3, -2) });
+    await insertShipments(service.db, account.id, 600);
     await page.goto(await link());
-    await page.getByText('The board has 500 active shipments. There are more.').waitFor();
-    await page.getByRole('button', { name: 'All 500' }).waitFor();
-    expect(await numbersOn(page)).toHaveLength(500);
-    const { tracking_number } = await newShipment(account); // no room
-    const [number = ''] = (await numbersOn(page)).filter((each) => each !== tracking_number);
-    const body = { status: 'dispatched', timestamp: new Date() } as const;
-    await account.client.recordTrackingEvent({ tracking_number: number, ...body });
-    await rowOf(page, number).getByText('Driver assigned').waitFor();
-    expect(await numbersOn(page)).toHaveLength(500);
+    const figures = async () => (await page.locator('.kpi dd').allInnerTexts()).slice(0, 4);
+    await vi.waitFor(async () => expect(await figures()).toEqual(['602', '0', '2', '1']), waitTimeout);
+    expect((await numbersOn(page)).slice(0, 2)).toEqual([late.tracking_number, overdue.tracking_number]);
+    await page.getByRole('button', { name: 'On the way 1' }).waitFor();
+    await page.getByRole('button', { name: 'Needs attention 2' }).waitFor();
+    expect((await numbersOn(page)).length).toBeLessThan(602);
+
+    // An event of a shipment that is not loaded loads it.
+    const tracking_number = 'FRT-2026-900001';
+    expect(await numbersOn(page)).not.toContain(tracking_number);
+    await client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
+    await rowOf(page, tracking_number).getByText('Driver assigned').waitFor();
+    await client.raiseException({ tracking_number, code: 'closed', occurred_at: new Date() });
+    await page.getByRole('button', { name: 'Needs attention 3' }).waitFor();
+
+    // Scrolling loads all.
+    await page.locator('.list').hover();
+    await vi.waitFor(async () => {
+      await page.mouse.wheel(0, 100_000);
+      expect(await numbersOn(page)).toHaveLength(602);
+    }, waitTimeout);
+    expect(new Set(await numbersOn(page)).size).toBe(602);
+  });
+
+  test('a link to a shipment opens it in another tab, and Escape closes it', async ({ account, page, link }) => {
+    const { tracking_number } = await newShipment(account);
+    await page.goto(await link());
+    const opened = page.context().waitForEvent('page');
+    await rowOf(page, tracking_number)
+      .getByRole('link')
+      .click({ modifiers: ['ControlOrMeta'] });
+    const other = await opened;
+    await other.getByRole('heading', { name: tracking_number }).waitFor();
+    await other.keyboard.press('Escape');
+    await other.getByRole('article').waitFor({ state: 'detached' });
+    await rowOf(other, tracking_number).waitFor();
+  });
+
+  test('a tab without a key whose shipment no other tab shows is not complete', async ({
+    service,
+    account,
+    page,
+    link,
+  }) => {
+    await newShipment(account);
+    await page.goto(await link());
+    await isLive(page);
+    const other = await page.context().newPage();
+    await other.goto(`${service.origin}/board#ship_01kjpx8p02fabr24pa3eywnyp2`);
+    await other.getByRole('heading', { name: 'This link is not complete' }).waitFor();
+  });
+
+  test.for(['#%', '#%E0%A4%A', '#"]', '#ship_%'])(
+    'the board says that there is no shipment %s',
+    async (hash, { account, page, link }) => {
+      const { tracking_number } = await newShipment(account);
+      await page.goto(await link());
+      await rowOf(page, tracking_number).waitFor();
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+      await page.getByRole('heading', { name: 'This shipment does not exist.' }).waitFor();
+      await page.reload();
+      await page.getByRole('heading', { name: 'This shipment does not exist.' }).waitFor();
+      await page.keyboard.press('Escape');
+      await rowOf(page, tracking_number).waitFor();
+    },
+  );
+
+  test.for([
+    ['de', 'Aktiv', 'Geplant'],
+    ['es', 'Activos', 'Programado'],
+    ['fr', 'Actives', ''],
+    ['pt', 'Ativas', ''],
+    ['zh', '进行中', ''],
+  ] as const)(
+    'the board is in the language that its URL asks for: %s',
+    async ([language, active], { service, account, page, link }) => {
+      const { tracking_number } = await newShipment(account);
+      await page.goto((await link()).replace('/board#', `/board?lang=${language}#`));
+      await rowOf(page, tracking_number).waitFor();
+      expect(page.url()).toBe(`${service.origin}/board?lang=${language}`);
+      await page.getByRole('button', { name: `${active} 1` }).waitFor();
+      expect(await page.getByRole('button', { name: 'Figures' }).count()).toBe(0);
+      await page.getByRole('link', { name: 'English' }).click();
+      await page.getByRole('button', { name: 'Active 1' }).waitFor();
+    },
+  );
+
+  test('what people write has no effect on the text around it', async ({ account, page, link }) => {
+    const text = 'שלום';
+    const address = { ...shipmentRequest().destination, city: text, contact_name: text, address: text };
+    const shipment = await shipmentIn(account, 'delivered', {
+      origin: address,
+      destination: address,
+      notes: text,
+      reference: `${text} ${Date.now()}`,
+      carrier: { name: text },
+    });
+    await account.client.raiseException({
+      tracking_number: shipment.tracking_number,
+      code: 'damaged',
+      occurred_at: new Date(),
+      description: text,
+    });
+    await page.goto(`${await link()}/${shipment.id}`);
+    await page.getByText('Damaged').or(page.getByText('Freight is damaged')).first().waitFor();
+    await page.getByRole('button', { name: 'Delivered today 1' }).click();
+    await rowOf(page, shipment.tracking_number).waitFor();
+    const outside = `[...document.querySelectorAll('#app *')].flatMap((element) => [...element.childNodes])
+      .filter((node) => node.nodeType === 3 && node.data.includes('${text}') && !node.parentElement.closest('bdi'))
+      .map((node) => node.parentElement.outerHTML)`;
+    expect(await page.evaluate(outside)).toEqual([]);
+    expect(await page.locator('bdi', { hasText: text }).count()).toBeGreaterThan(6);
+  });
+
+  test('the freight is the pieces and their weight together', async ({ account, page, link }) => {
+    const items = [
+      { description: 'Paint', pieces: 4, weight_kg: 1200 },
+      { description: 'Boards', pieces: 12, weight_kg: 300 },
+    ];
+    const { id } = await newShipment(account, { items });
+    await page.goto(`${await link()}/${id}`);
+    await page.getByText('16 pieces, 1,500 kg').waitFor();
+  });
+
+  test('an exception changes the open chart, also of a shipment that the list does not have', async ({
+    account,
+    page,
+    link,
+  }) => {
+    const { client } = account;
+    const { tracking_number } = await shipmentIn(account, 'in_transit');
+    await page.goto(await link());
+    await page.getByRole('button', { name: 'Figures' }).click();
+    await page.getByText('Nothing went wrong.').waitFor();
+    await isLive(page);
+    const { id } = await client.raiseException({ tracking_number, code: 'traffic_delay', occurred_at: new Date() });
+    const chart = page.getByRole('article').filter({ hasText: 'Exceptions by code' });
+    const cells = async () => (await chart.locator('tbody tr').allTextContents()).join();
+    await vi.waitFor(async () => expect(await cells()).toBe('Delayed by traffic11'), waitTimeout);
+    await client.resolveException({ tracking_number, exception_id: id, resolved_at: new Date() });
+    await vi.waitFor(async () => expect(await cells()).toBe('Delayed by traffic10'), waitTimeout);
+  });
+
+  test('the open shipment has the changes of an interruption', async ({ account, page, link }) => {
+    const { client } = account;
+    const { id, tracking_number } = await shipmentIn(account, 'in_transit');
+    await client.recordPositions({ tracking_number, positions: [newPosition()] });
+    let isCut = false;
+    await page.route('**/v1/**', (route) => (isCut ? route.abort() : route.fallback()));
+    await page.goto(`${await link()}/${id}`);
+    await page.getByText('1 position').waitFor();
+    await isLive(page);
+    isCut = true;
+    await page.context().setOffline(true);
+    await page.getByRole('status').getByText('No connection').waitFor();
+    const later = { ...newPosition(), lat: 47.7, lng: -122.1, updated_at: new Date() };
+    await client.recordPositions({
+      tracking_number,
+      positions: [later, { ...later, updated_at: new Date(Date.now() + 1000) }],
+    });
+    await client.raiseException({
+      tracking_number,
+      code: 'breakdown',
+      occurred_at: new Date(),
+      description: 'Flat tyre',
+    });
+    isCut = false;
+    await page.context().setOffline(false);
+    await page.getByText('Flat tyre').waitFor();
+    await page.getByText('3 positions').waitFor();
+  });
+
+  test('the day begins at midnight of the reader', async ({ account, page, link }) => {
+    const delivered = await shipmentIn(account, 'delivered');
+    const now = new Date();
+    const midnight = new Date(now.toLocaleString('en-US', { timeZone: zone }));
+    const rest = midnight.setHours(24, 0, 0, 0) - new Date(now.toLocaleString('en-US', { timeZone: zone })).getTime();
+    await page.clock.install({ time: now });
+    await page.goto(await link());
+    await page.getByRole('button', { name: 'Delivered today 1' }).click();
+    await shows(page, [delivered.tracking_number]);
+    await page.clock.fastForward(rest - 60_000);
+    await shows(page, [delivered.tracking_number]);
+    await page.clock.fastForward(90_000);
+    await page.getByRole('button', { name: 'Delivered today 0' }).waitFor();
+    await shows(page, []);
   });
 
   test('the figures on the page are those of the feed', async ({ account, page, link }) => {
@@ -306,8 +510,10 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await account.client.recordPositions({ tracking_number, positions: [newPosition()] });
     await account.client.raiseException({ tracking_number, code: 'closed', occurred_at: new Date() });
     const delivered = await shipmentIn(account, 'delivered');
-    await rowOf(page, delivered.tracking_number).getByText('Delivered').waitFor();
+    await rowOf(page, tracking_number).getByText('the site was closed').waitFor();
     await check('list');
+    await page.getByRole('button', { name: 'Delivered today 1' }).click();
+    await rowOf(page, delivered.tracking_number).getByText('Delivered').waitFor();
     await page.evaluate(`location.hash = '${delivered.id}'`);
     await page.getByText('Signed by Owen Castillo').waitFor();
     await check('delivered');

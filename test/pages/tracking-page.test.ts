@@ -145,10 +145,10 @@ describe('times', () => {
 
 describe('languages', () => {
   test('each code of the contract has a text of its own in each language', () => {
-    for (const { messages } of Object.values(languages)) {
+    for (const [language, { messages }] of Object.entries(languages)) {
       const texts = Object.keys(exceptionKinds).map((code) => messages.exceptions[code as keyof typeof exceptionKinds]);
       expect(texts).toHaveLength(13);
-      expect(new Set(texts.filter(Boolean)).size, messages.language).toBe(13);
+      expect(new Set(texts.filter(Boolean)).size, language).toBe(13);
     }
   });
 

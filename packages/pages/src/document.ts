@@ -1,8 +1,9 @@
-import { type ComponentChildren, h, type JSX } from 'preact';
+import { type ComponentChildren, h } from 'preact';
 import { render } from 'preact-render-to-string';
 import { hashes, script, style } from '../generated/assets.ts';
+import { languageLinks } from './language-links.ts';
 import { markSvg } from './mark.ts';
-import { type Language, languageNames, languages } from './messages/languages.ts';
+import { type Language, languages } from './messages/languages.ts';
 import { pageHeaders } from './page-files.ts';
 
 /** A page, and the headers that it needs. */
@@ -49,29 +50,12 @@ export function documentOf(parts: DocumentParts): PageDocument {
         'body',
         attributes,
         body,
-        languageLinks(language),
+        languageLinks(language, languages[language].messages.languages),
         isLive && h('script', { type: 'module', dangerouslySetInnerHTML: { __html: script } }),
       ),
     ),
   );
   return { html: `<!doctype html>${html}`, headers: headersOf(imageUrls) };
-}
-
-function languageLinks(language: Language): JSX.Element {
-  const { messages } = languages[language];
-  return h(
-    'nav',
-    { class: 'languages', 'aria-label': messages.languages },
-    languageNames.map((name) => {
-      const { locale, messages: texts } = languages[name];
-      const isCurrent = name === language;
-      return h(
-        'a',
-        { href: `?lang=${name}`, lang: locale, hreflang: locale, 'aria-current': isCurrent ? 'true' : undefined },
-        texts.language,
-      );
-    }),
-  );
 }
 
 function headersOf(imageUrls: string[]): Record<string, string> {

@@ -7,6 +7,8 @@ export interface Clock {
   now: Date;
   /** IANA time zone. */
   zone: string;
+  /** Whether times have the name of the zone. */
+  isNamed?: boolean;
 }
 
 const options = {
@@ -14,6 +16,7 @@ const options = {
   day: { weekday: 'short', month: 'short', day: 'numeric' },
   farDay: { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' },
   time: { hour: 'numeric', minute: '2-digit' },
+  namedTime: { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
   full: { dateStyle: 'medium', timeStyle: 'short' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
@@ -29,6 +32,8 @@ function formatOf(kind: keyof typeof options, { locale, zone }: Pick<Clock, 'loc
   return format;
 }
 
+const timeFormat = (clock: Clock): Intl.DateTimeFormat => formatOf(clock.isNamed ? 'namedTime' : 'time', clock);
+
 /** The number of days since 1970 on the calendar of a time zone. */
 export const dayNumber = (date: Date, zone: string): number =>
   Date.parse(formatOf('date', { locale: 'en-CA', zone }).format(date)) / dayLength;
@@ -43,19 +48,19 @@ export function dayText(date: Date, clock: Clock): string {
 
 /** Such as "today, 2:58 PM". */
 export const timeText = (date: Date, clock: Clock): string =>
-  `${dayText(date, clock)}, ${formatOf('time', clock).format(date)}`;
+  `${dayText(date, clock)}, ${timeFormat(clock).format(date)}`;
 
 /** Such as "2:58 PM" for a time of today, and with the day for another one. */
 export const shortText = (date: Date, clock: Clock): string =>
   dayNumber(date, clock.zone) === dayNumber(clock.now, clock.zone)
-    ? formatOf('time', clock).format(date)
+    ? timeFormat(clock).format(date)
     : timeText(date, clock);
 
 /** Such as "today, 2:30 – 3:30 PM" or "Tue, Nov 24, 8:00 PM – Wed, Nov 25, 2:00 AM". */
 export function rangeText(start: Date, end: Date, clock: Clock): string {
   if (dayNumber(start, clock.zone) !== dayNumber(end, clock.zone))
     return `${timeText(start, clock)} – ${timeText(end, clock)}`;
-  return `${dayText(start, clock)}, ${formatOf('time', clock).formatRange(start, end)}`;
+  return `${dayText(start, clock)}, ${timeFormat(clock).formatRange(start, end)}`;
 }
 
 /** Such as "Nov 23, 2026, 2:58 PM", for a receipt. */

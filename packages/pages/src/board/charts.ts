@@ -2,8 +2,10 @@ import { dayLength } from '@waybill/contract/duration';
 import { type ComponentChildren, h, type JSX } from 'preact';
 import type { Clock } from '../times.ts';
 import { figureDays } from './figures.ts';
-import { durationText, messages } from './messages.ts';
+import { maxOfDay } from './loading.ts';
+import { messages } from './texts.ts';
 import type { View } from './view.ts';
+import { durationText, exceptionText, numberText, statusText } from './words.ts';
 
 const texts = messages.figures;
 
@@ -14,7 +16,11 @@ export function charts({ figures: known, clock }: View): JSX.Element {
   return h(
     'section',
     { class: 'figures', 'aria-label': messages.figuresView },
-    h('p', { class: 'note' }, texts.scope(count, history.isCut), ' ', messages.times),
+    h(
+      'p',
+      { class: 'note' },
+      history.isSample ? texts.sample(numberText(count), maxOfDay) : texts.all(numberText(count)),
+    ),
     onTimeChart(figures.onTime, clock),
     barChart({
       title: texts.dwell,
@@ -22,7 +28,7 @@ export function charts({ figures: known, clock }: View): JSX.Element {
       empty: texts.dwellEmpty,
       color: 'status',
       bars: figures.dwell.map(({ status, median }) => ({
-        name: messages.statusOf(status),
+        name: statusText(status),
         kind: status,
         value: median,
         part: 0,
@@ -30,7 +36,7 @@ export function charts({ figures: known, clock }: View): JSX.Element {
       })),
       head: [texts.columns.status, texts.columns.median, texts.columns.longest, texts.columns.count],
       rows: figures.dwell.map(({ status, median, longest, count: shipments }) => [
-        messages.statusOf(status),
+        statusText(status),
         durationText(median),
         durationText(longest),
         shipments,
@@ -42,14 +48,14 @@ export function charts({ figures: known, clock }: View): JSX.Element {
       empty: texts.exceptionsEmpty,
       color: 'exceptions',
       bars: figures.exceptions.map(({ code, count: total, open }) => ({
-        name: messages.exceptionOf(code),
+        name: exceptionText(code),
         kind: code,
         value: total,
         part: open,
         text: String(total),
       })),
       head: [texts.columns.code, texts.columns.total, texts.columns.open],
-      rows: figures.exceptions.map(({ code, count: total, open }) => [messages.exceptionOf(code), total, open]),
+      rows: figures.exceptions.map(({ code, count: total, open }) => [exceptionText(code), total, open]),
     }),
   );
 }

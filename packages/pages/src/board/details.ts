@@ -1,13 +1,16 @@
 import type { ProofOfDelivery, ShipmentException } from '@waybill/client';
 import { type ComponentChildren, h, type JSX } from 'preact';
-import { rangeText, shortText, timeText } from '../times.ts';
+import { type Clock, rangeText, shortText, timeText } from '../times.ts';
+import { carrierText, isolated, userText, withUserText } from '../user-text.ts';
 import { arrivalText } from './arrival.ts';
 import { statusOf } from './list.ts';
-import { messages } from './messages.ts';
 import { lastSeen, punctualityOf } from './punctuality.ts';
 import type { Row } from './rows.ts';
 import type { Loaded } from './shipment.ts';
+import { messages } from './texts.ts';
 import type { Actions, View } from './view.ts';
+import { exceptionText, punctualityText, routeText, statusText } from './words.ts';
+import { destinationClock, originClock } from './zones.ts';
 
 const texts = messages.details;
 
@@ -24,35 +27,37 @@ export function details(view: View, selected: Loaded, { select }: Actions): JSX.
   );
 }
 
-function loaded({ clock }: View, selected: Loaded, row: Row): ComponentChildren {
+function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChildren {
+  const clock = destinationClock(row, own);
   const { shipment, tracking } = row;
   const { origin, destination } = shipment;
   const punctuality = punctualityOf(row, clock.now.getTime());
-  const words = messages.punctuality(punctuality);
+  const words = punctualityText(punctuality);
   const seen = lastSeen(row);
   const location = tracking.current_location;
-  const range = (window: { start: string; end: string } | undefined): string | undefined =>
-    window && rangeText(new Date(window.start), new Date(window.end), clock);
+  const range = (window: { start: string; end: string } | undefined, at: Clock): string | undefined =>
+    window && rangeText(new Date(window.start), new Date(window.end), at);
   const { totals, carrier } = shipment;
   const facts: [string, ComponentChildren][] = [
     [texts.arrival, [arrivalText(row, clock), words && h('small', { class: punctuality.kind }, ' ', words)]],
     [
       texts.lastSeen,
-      location && seen && `${location.address ?? coordinates(location)}, ${shortText(new Date(seen), clock)}`,
+      location &&
+        seen && [userText(location.address ?? coordinates(location)), `, ${shortText(new Date(seen), clock)}`],
     ],
-    [texts.pickup, range(shipment.pickup_window)],
-    [texts.delivery, range(shipment.delivery_window)],
-    [texts.reference, shipment.reference],
-    [texts.carrier, carrier && [carrier.name, carrier.scac].filter(Boolean).join(' · ')],
-    [texts.freight, totals && `${totals.pieces} × ${totals.weight_kg.toLocaleString(clock.locale)} kg`],
-    [texts.notes, shipment.notes],
+    [texts.pickup, range(shipment.pickup_window, originClock(row, own))],
+    [texts.delivery, range(shipment.delivery_window, clock)],
+    [texts.reference, shipment.reference && userText(shipment.reference)],
+    [texts.carrier, carrier && withUserText(carrierText(carrier))],
+    [texts.freight, totals && freightText(totals, clock.locale)],
+    [texts.notes, shipment.notes && userText(shipment.notes)],
   ];
   return [
     h('h2', { id: 'details-title', class: 'mono', tabIndex: -1 }, tracking.tracking_number),
     h(
       'p',
       { class: 'way' },
-      messages.route(`${origin.city}, ${origin.state}`, `${destination.city}, ${destination.state}`),
+      withUserText(routeText(`${origin.city}, ${origin.state}`, `${destination.city}, ${destination.state}`)),
       ' ',
       statusOf(tracking.status),
     ),
@@ -70,16 +75,26 @@ function loaded({ clock }: View, selected: Loaded, row: Row): ComponentChildren 
         h(
           'li',
           { key: status, class: status as string },
-          h('b', null, messages.statusOf(status)),
+          h('b', null, statusText(status)),
           h('span', { class: 'mono' }, shortText(new Date(timestamp), clock)),
-          description && h('p', null, description),
+          description && h('p', null, userText(description)),
         ),
       ),
     ),
     h('h3', null, texts.route),
-    h('p', null, selected.positions && texts.positions(selected.positions.length, selected.isRouteCut)),
+    h('p', null, selected.positions && routeLength(selected.positions.length, selected.isRouteCut)),
     tracking.status === 'delivered' && proof(selected.proof, clock),
   ];
+}
+
+const freightText = ({ pieces, weight_kg }: { pieces: number; weight_kg: number }, language: string): string => {
+  const number = new Intl.NumberFormat(language);
+  return `${texts.pieces(pieces, number.format(pieces))}, ${number.format(weight_kg)} kg`;
+};
+
+function routeLength(count: number, isCut: boolean): string {
+  if (count === 0) return texts.noPositions;
+  return (isCut ? texts.firstPositions : texts.positions)(count);
 }
 
 const coordinates = ({ lat, lng }: { lat: number; lng: number }): string => `${lat.toFixed(2)}, ${lng.toFixed(2)}`;
@@ -95,15 +110,15 @@ function exceptions({ photos }: Loaded, all: ShipmentException[], clock: View['c
         h(
           'li',
           { key: id, class: resolved_at === undefined ? 'open' : '' },
-          h('b', null, messages.exceptionOf(code)),
-          description && h('p', null, description),
+          h('b', null, exceptionText(code)),
+          description && h('p', null, userText(description)),
           h('p', { class: 'note' }, texts.reported(timeText(new Date(occurred_at), clock))),
           resolved_at !== undefined &&
             h(
               'p',
               { class: 'note' },
               texts.resolved(timeText(new Date(resolved_at), clock)),
-              resolution && `: ${resolution}`,
+              resolution && [': ', userText(resolution)],
             ),
           pictures((photos[id] ?? []).map((url, index) => ({ url, name: texts.photo(index + 1) }))),
         ),
@@ -122,7 +137,7 @@ function proof(found: ProofOfDelivery | null | undefined, clock: View['clock']):
     h(
       'p',
       null,
-      signed_by === undefined ? texts.unattended : texts.signedBy(signed_by),
+      signed_by === undefined ? texts.unattended : withUserText(texts.signedBy(isolated(signed_by))),
       ', ',
       timeText(new Date(delivered_at), clock),
     ),

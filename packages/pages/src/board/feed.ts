@@ -6,37 +6,25 @@ import {
   WaybillError,
   type WaybillEvent,
 } from '@waybill/client';
-import { dayLength } from '@waybill/contract/duration';
 import { type KeyEnd, keyEndOf } from '../key-end.ts';
-import { activeStatuses } from '../statuses.ts';
-import { figureDays } from './figures.ts';
-import { maxRows, type Rows, rowOf } from './rows.ts';
+import { type History, readHistory, readSnapshot, type Snapshot } from './loading.ts';
 
-/** Why the board ends: its key has expired, is not valid (any more), or lacks a scope. */
-export type Closed = KeyEnd | 'forbidden';
+/** Why the board shows nothing: its key has expired, is not valid (any more), lacks a scope, or there is none. */
+export type Closed = KeyEnd | 'forbidden' | 'none';
 
 /** How the board gets changes: over a stream, by requests that wait for them, or not at the moment. */
 export type Connection = 'loading' | 'live' | 'polling' | 'interrupted';
 
-/** Shipments from which the figures are made. */
-export const maxHistory = 1000;
 /** Failures of the stream in a row after which the page asks for events instead. */
 const maxStreamFailures = 2;
 /** Milliseconds until the board is loaded again. */
 const pauseAfterFailure = 3_000;
 
-/** Shipments of an account at one time. */
-export interface Snapshot {
-  rows: Rows;
-  /** Whether there are more. */
-  isCut: boolean;
-}
-
 export interface Observer {
-  /** A new snapshot replaces the earlier one. */
+  /** A new snapshot replaces the earlier one. Called again when more of it is loaded. */
   load(snapshot: Snapshot): void;
-  /** The shipments that were created in the last 30 days: all, or the newest ones. */
-  loadHistory(snapshot: Snapshot): void;
+  /** The shipments that were created in the last 30 days: all, or a part of each day. */
+  loadHistory(history: History): void;
   change(event: WaybillEvent): void;
   connect(connection: Connection): void;
   close(reason: Closed): void;
@@ -65,7 +53,7 @@ export async function followBoard(
     try {
       // Before the list, so that no change is missed. A change that the list contains may be applied again.
       progress.after = await endOfFeed(client);
-      observer.load(await readRows(client, startOfDay()));
+      for await (const snapshot of readSnapshot(client, startOfDay())) observer.load(snapshot);
       void readHistory(client).then(observer.loadHistory, fail);
       for await (const event of changes(client, progress, end.signal)) observer.change(event);
     } catch (error) {
@@ -174,22 +162,4 @@ async function endOfFeed(client: Client): Promise<string | null> {
     after = page.next_after;
     if (!page.has_more) return after;
   }
-}
-
-async function readRows(client: Client, startOfDay: number): Promise<Snapshot> {
-  const [active, delivered] = await Promise.all([
-    listed(client, { status: activeStatuses }, maxRows),
-    listed(client, { status: ['delivered'], updated_since: new Date(startOfDay) }, maxRows),
-  ]);
-  return { rows: new Map([...active.rows, ...delivered.rows]), isCut: active.isCut || delivered.isCut };
-}
-
-const readHistory = (client: Client): Promise<Snapshot> =>
-  listed(client, { from_date: new Date(Date.now() - figureDays * dayLength) }, maxHistory);
-
-/** Oldest first. */
-async function listed(client: Client, query: Parameters<Client['listShipments']>[0], max: number): Promise<Snapshot> {
-  const found = await client.listShipments({ ...query, include: 'tracking', limit: 100 }).toArray({ limit: max + 1 });
-  const rows = found.slice(0, max).reverse().map(rowOf);
-  return { rows: new Map(rows.map((row) => [row.tracking.tracking_number, row])), isCut: found.length > max };
 }

@@ -1,4 +1,4 @@
-import { land, licenses, script, style } from '../../generated/board.ts';
+import { land, licenses, script, style, texts } from '../../generated/board.ts';
 import { markSvg } from '../mark.ts';
 import { fileMaker, type PageFile, shellOf } from '../page-files.ts';
 
@@ -29,6 +29,9 @@ export function boardFiles(baseUrl: string, cdnUrl: string): Record<string, Page
   return {
     [root]: file('text/html', shell),
     [`${root}/main.js`]: file('text/javascript', script),
+    ...Object.fromEntries(
+      Object.entries(texts).map(([language, text]) => [`${root}/${language}.js`, file('text/javascript', text)]),
+    ),
     [`${root}/board.css`]: file('text/css', style),
     [`${root}/land.json`]: file('application/json', land),
     [`${root}/icon.svg`]: file('image/svg+xml', markSvg),

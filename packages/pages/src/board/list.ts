@@ -1,15 +1,22 @@
-import { Component, h, type JSX, type TargetedEvent } from 'preact';
+import { Component, createRef, h, type JSX, type TargetedEvent } from 'preact';
 import type { Clock } from '../times.ts';
+import { isolated, withUserText } from '../user-text.ts';
 import { arrivalText } from './arrival.ts';
-import { messages } from './messages.ts';
+import { countTexts } from './coverage.ts';
 import { type Entry, filters, lastSeen } from './punctuality.ts';
 import { maxRows, openExceptions } from './rows.ts';
+import { messages } from './texts.ts';
 import type { Actions, View } from './view.ts';
+import { exceptionText, numberText, punctualityText, routeText, seenText, statusText, unknown } from './words.ts';
+import { destinationClock } from './zones.ts';
 
 /** The filters and the shipments. */
 export function list(view: View, actions: Actions): JSX.Element {
-  const { board, filter, query, isCut } = view;
-  const empty = query.trim() === '' ? messages.empty[filter] : messages.noMatch(query.trim());
+  const { board, filter, query, snapshot, visible } = view;
+  const counts = board && snapshot && countTexts(board, snapshot);
+  const isFull = (snapshot?.rows.size ?? 0) >= maxRows;
+  const isLoading = snapshot?.next && !isFull && filter !== 'delivered' && query.trim() === '';
+  const empty = query.trim() === '' ? messages.empty[filter] : messages.noMatch(isolated(query.trim()));
   return h(
     'section',
     { class: 'list', 'aria-label': messages.list },
@@ -22,13 +29,22 @@ export function list(view: View, actions: Actions): JSX.Element {
           { type: 'button', key: name, 'aria-pressed': name === filter, onClick: () => actions.filter(name) },
           messages.filters[name],
           ' ',
-          h('span', { class: 'mono' }, board?.counts[name]),
+          h('span', { class: 'mono' }, counts?.[name]),
         ),
       ),
     ),
-    board ? table(board.shown, view, actions) : skeleton(),
-    board?.shown.length === 0 && h('p', { class: 'none' }, empty),
-    h('p', { class: 'note' }, isCut && `${messages.cut(maxRows)} `, messages.times),
+    board ? table(board.shown.slice(0, visible), view, actions) : skeleton(),
+    board?.shown.length === 0 && h('p', { class: 'none' }, withUserText(empty)),
+    board && (board.shown.length > visible || isLoading) && h(More, { show: actions.more }),
+    counts &&
+      snapshot?.totals &&
+      h(
+        'p',
+        { class: 'note' },
+        messages.loaded(numberText(board.counts.active), counts.active),
+        isFull && ` ${messages.full}`,
+      ),
+    h('p', { class: 'note' }, messages.times),
   );
 }
 
@@ -53,13 +69,44 @@ function table(shown: Entry[], { clock, selected }: View, { select }: Actions): 
         h(RowView, {
           key: entry.row.tracking.tracking_number,
           entry,
-          clock,
+          clock: destinationClock(entry.row, clock),
           select,
           isSelected: entry.row.shipment.id === selected?.id,
         }),
       ),
     ),
   );
+}
+
+/** Shows more rows when it is scrolled to, or pressed. */
+class More extends Component<{ show: () => void }> {
+  readonly #element = createRef<HTMLButtonElement>();
+  #observer: IntersectionObserver | undefined;
+
+  override componentDidMount(): void {
+    this.#observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) this.props.show();
+    });
+    this.#watch();
+  }
+
+  /** Again after each drawing: it may still be in sight. */
+  override componentDidUpdate(): void {
+    this.#observer?.disconnect();
+    this.#watch();
+  }
+
+  override componentWillUnmount(): void {
+    this.#observer?.disconnect();
+  }
+
+  override render({ show }: { show: () => void }): JSX.Element {
+    return h('button', { type: 'button', class: 'more', ref: this.#element, onClick: show }, messages.more);
+  }
+
+  #watch(): void {
+    if (this.#element.current) this.#observer?.observe(this.#element.current);
+  }
 }
 
 /** The form of the table, until the list has arrived. */
@@ -80,8 +127,8 @@ interface RowProps {
 /** A row is drawn again only when its shipment, the time or the selection has changed. */
 class RowView extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
-    const { entry, isSelected } = this.props;
-    return next.entry !== entry || next.isSelected !== isSelected;
+    const { entry, isSelected, clock } = this.props;
+    return next.entry !== entry || next.isSelected !== isSelected || next.clock.zone !== clock.zone;
   }
 
   override render({ entry, clock, isSelected, select }: RowProps): JSX.Element {
@@ -90,7 +137,7 @@ class RowView extends Component<RowProps> {
     const { id, origin, destination } = shipment;
     const [exception, ...more] = openExceptions(row);
     const seen = lastSeen(row);
-    const words = messages.punctuality(punctuality);
+    const words = punctualityText(punctuality);
     return h(
       'tr',
       {
@@ -109,9 +156,15 @@ class RowView extends Component<RowProps> {
       h(
         'td',
         { role: 'cell', class: 'route' },
-        messages.route(origin.city, destination.city),
+        withUserText(routeText(origin.city, destination.city)),
         exception &&
-          h('span', { class: 'exception' }, messages.exceptionsMore(messages.exceptionOf(exception.code), more.length)),
+          h(
+            'span',
+            { class: 'exception' },
+            more.length > 0
+              ? messages.exceptionsMore(exceptionText(exception.code), more.length)
+              : exceptionText(exception.code),
+          ),
       ),
       h('td', { role: 'cell', class: 'status' }, statusOf(tracking.status)),
       h(
@@ -123,7 +176,7 @@ class RowView extends Component<RowProps> {
       h(
         'td',
         { role: 'cell', class: 'seen' },
-        seen === undefined || entry.isDelivered ? messages.unknown : messages.seen(clock.now.getTime() - seen),
+        seen === undefined || entry.isDelivered ? unknown : seenText(clock.now.getTime() - seen),
       ),
     );
   }
@@ -137,4 +190,4 @@ function clickedRow(event: TargetedEvent<HTMLElement, MouseEvent>, select: () =>
 
 /** A status as a dot and a word. */
 export const statusOf = (status: string): JSX.Element =>
-  h('span', { class: `state ${status}` }, h('i', { 'aria-hidden': 'true' }), messages.statusOf(status));
+  h('span', { class: `state ${status}` }, h('i', { 'aria-hidden': 'true' }), statusText(status));

@@ -1,31 +1,48 @@
 /** The board: the shipments of an account, as they change. */
 import type { Client } from '@waybill/client';
 import { h, render } from 'preact';
-import { clientOf, followBoard, maxHistory, type Observer, type Snapshot } from './feed.ts';
-import { figuresOf } from './figures.ts';
+import { fragmentOf } from '../fragment.ts';
+import { clientOf, followBoard, type Observer } from './feed.ts';
+import { figureDays, figuresOf } from './figures.ts';
+import { askForKey, shareKey, storedKey, storeKey } from './key.ts';
+import { type History, maxHistory, maxOfDay, readMissing, readMore, refreshTotals } from './loading.ts';
 import { boardPage } from './page.ts';
 import { boardOf, entries, type Moment } from './punctuality.ts';
-import { applyEvent, hasRoom, prune, type Row, type Rows } from './rows.ts';
+import { applyEvent, maxRows, numberOf, prune, type Row } from './rows.ts';
 import { findShipment, type Loaded, readPictures, readRoute, readRow, unloaded } from './shipment.ts';
+import { locale } from './texts.ts';
 import type { Actions, View } from './view.ts';
+import { onZone } from './zones.ts';
 
 /** Milliseconds after which the times on the page are drawn again. */
 const tick = 15_000;
 /** Milliseconds after which a change of the feed is drawn, with those that follow it. */
 const drawInterval = 200;
 
-const locale = 'en-US';
+/** Rows that are drawn, and those that are drawn when the end of the list is in sight. */
+const rowsOfPage = 100;
+/** Milliseconds between two readings of the numbers in the account, when nothing has changed. */
+const totalsInterval = 60_000;
+/** Shipments of events that wait to be read. */
+const maxMissing = 100;
+
 const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
-const storedKey = 'waybill-board-key';
 const root = document.querySelector('#app') as HTMLElement;
 const baseUrl = root.dataset.api ?? '';
 const entryOf = entries();
 
 let client: Client | undefined;
-let rows: Rows | undefined;
-let history: Snapshot | undefined;
+let history: History | undefined;
+/** The numbers of shipments that are not loaded and have changed. */
+const missing = new Set<string>();
+let isReading = false;
+let isLoadingMore = false;
+/** Whether the numbers in the account may be others. */
+let isOutdated = false;
 let figures: View['figures'];
 let moment: Moment = { now: Date.now(), zone };
+/** When the numbers in the account were read. */
+let totalsAt = moment.now;
 let isScheduled = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** What gets the focus after the next drawing. */
@@ -35,9 +52,10 @@ const view: View = {
   closed: undefined,
   connection: 'loading',
   board: undefined,
-  isCut: false,
-  filter: 'all',
+  snapshot: undefined,
+  filter: 'active',
   query: '',
+  visible: rowsOfPage,
   clock: { locale, now: new Date(moment.now), zone },
   notFound: undefined,
   screen: 'shipments',
@@ -59,8 +77,8 @@ function draw(): void {
   requestAnimationFrame(() => {
     isScheduled = false;
     view.clock = { locale, now: new Date(moment.now), zone };
-    const { filter, query } = view;
-    view.board = rows && boardOf(rows, (row) => entryOf(row, moment), { filter, query, moment });
+    const { filter, query, snapshot } = view;
+    view.board = snapshot && boardOf(snapshot.rows, (row) => entryOf(row, moment), { filter, query, moment });
     view.figures = figuresNow();
     render(h(boardPage, { view, actions }), root);
     if (focusNext) document.querySelector<HTMLElement>(focusNext)?.focus();
@@ -78,9 +96,8 @@ function figuresNow(): View['figures'] {
 
 const observer: Observer = {
   load(snapshot) {
-    rows = snapshot.rows;
-    view.isCut = snapshot.isCut;
-    refresh();
+    view.snapshot = snapshot;
+    readAgain();
     draw();
   },
   loadHistory(snapshot) {
@@ -89,42 +106,73 @@ const observer: Observer = {
     draw();
   },
   change(event) {
-    if (history && applyEvent(history.rows, event) && !event.data.tracking_change) figures = undefined;
-    if (!rows) return;
-    if (event.type === 'shipment.created' && !hasRoom(rows)) {
-      view.isCut = true;
-      draw();
+    if (history && applyEvent(history.rows, event) && !event.data.tracking_change) {
+      figures = undefined;
+      drawSoon();
+    }
+    const { snapshot } = view;
+    if (!snapshot) return;
+    const isMove = event.data.tracking_change !== undefined;
+    if (snapshot.totals && !isMove) isOutdated = true;
+    if (event.type === 'shipment.created' && snapshot.rows.size >= maxRows) return;
+    const number = applyEvent(snapshot.rows, event);
+    if (!number) {
+      if (snapshot.totals && !isMove) readLater(numberOf(event));
       return;
     }
-    const number = applyEvent(rows, event);
-    if (!number) return;
     refresh(number);
     drawSoon();
   },
   connect(connection) {
     if (view.connection === connection) return;
+    if (view.connection === 'interrupted') readAgain();
     view.connection = connection;
     draw();
   },
   close(reason) {
     view.closed = reason;
-    sessionStorage.removeItem(storedKey);
+    storeKey(undefined);
     draw();
   },
 };
 
-/** Shows the changes of the shipment whose page is open. @param number of the one that has changed; undefined for all */
-function refresh(number?: string): void {
+/** Shows the changes of the shipment whose page is open. @param number of the one that has changed */
+function refresh(number: string): void {
   const { selected } = view;
-  if (!selected || (number !== undefined && number !== selected.row?.tracking.tracking_number)) return;
+  if (number !== selected?.row?.tracking.tracking_number) return;
   const row = rowOfId(selected.id);
   if (row) void load({ ...selected, row });
 }
 
-const rowOfId = (id: string): Row | undefined => [...(rows?.values() ?? [])].find(({ shipment }) => shipment.id === id);
+/** Reads the shipment whose page is open again: its changes during an interruption are not known. */
+function readAgain(): void {
+  const { selected } = view;
+  if (selected) void load({ ...selected, row: rowOfId(selected.id) ?? selected.row }, true);
+}
 
-/** Shows a shipment, and reads what the board does not have of it. */
-async function load(opened: Loaded): Promise<void> {
+/** Reads a shipment that is not loaded, after those that wait already. */
+function readLater(number: string | undefined): void {
+  if (number === undefined || missing.size >= maxMissing) return;
+  missing.add(number);
+  if (!isReading) void readAllMissing();
+}
+
+async function readAllMissing(): Promise<void> {
+  isReading = true;
+  for (const number of missing) {
+    const { snapshot } = view;
+    if (client && snapshot && snapshot.rows.size < maxRows)
+      await readMissing(client, snapshot, number).then(drawSoon, () => {}); // the next event of it tries again
+    missing.delete(number);
+  }
+  isReading = false;
+}
+
+const rowOfId = (id: string): Row | undefined =>
+  [...(view.snapshot?.rows.values() ?? [])].find(({ shipment }) => shipment.id === id);
+
+/** Shows a shipment, and reads what the board does not have of it. @param isAgain reads all of it */
+async function load(opened: Loaded, isAgain = false): Promise<void> {
   const before = view.selected;
   view.selected = opened;
   draw();
@@ -134,7 +182,10 @@ async function load(opened: Loaded): Promise<void> {
     if (view.selected && isOpen()) view.selected = { ...view.selected, ...changes };
     draw();
   };
-  if (!opened.row) change(await readRow(client, opened.id));
+  if (!opened.row || (isAgain && !rowOfId(opened.id))) {
+    const read = await readRow(client, opened.id);
+    if (read.row || !opened.row) change(read);
+  }
   const row = view.selected?.row;
   if (!row || !isOpen()) return;
   const { tracking } = row;
@@ -142,15 +193,16 @@ async function load(opened: Loaded): Promise<void> {
   const isNew = <Name extends keyof typeof tracking>(name: Name): boolean => earlier?.[name] !== tracking[name];
   const { current_location: last } = tracking;
   const { positions } = opened;
-  if (!positions) void readRoute(client, row).then(change, () => {});
+  if (!positions || isAgain) void readRoute(client, row).then(change, () => {});
   else if (isNew('current_location') && last) change({ positions: [...positions, last] });
-  if (isNew('status') || isNew('exceptions'))
+  if (isAgain || isNew('status') || isNew('exceptions'))
     void readPictures(client, row).then(change, () => change({ proof: null }));
 }
 
 const actions: Actions = {
   search(query) {
     view.query = query;
+    view.visible = rowsOfPage;
     view.notFound = undefined;
     draw();
   },
@@ -166,6 +218,17 @@ const actions: Actions = {
   },
   filter(filter) {
     view.filter = filter;
+    view.visible = rowsOfPage;
+    draw();
+  },
+  async more() {
+    const { snapshot, board, visible } = view;
+    if (isLoadingMore || !snapshot || !board) return;
+    isLoadingMore = true;
+    if (client && board.shown.length < visible + rowsOfPage)
+      await readMore(client, snapshot).catch(() => new Promise((resolve) => setTimeout(resolve, tick)));
+    if (view.board && view.board.shown.length >= visible) view.visible += rowsOfPage;
+    isLoadingMore = false;
     draw();
   },
   open(screen) {
@@ -179,17 +242,17 @@ const actions: Actions = {
 
 /** Shows the shipment that the fragment names. A link in it replaces the key. */
 function readFragment(): void {
-  const fragment = decodeURIComponent(location.hash.slice(1));
+  const fragment = fragmentOf(location.hash);
   if (/^wbk_/.test(fragment)) {
     const [key = '', shipmentId = ''] = fragment.split('/');
-    sessionStorage.setItem(storedKey, key);
+    storeKey(key);
     // The key is in no history, and a link that is copied from the address bar does not have it.
-    window.history.replaceState(null, '', `${location.pathname}${shipmentId && `#${shipmentId}`}`);
+    window.history.replaceState(null, '', `${location.pathname}${location.search}${shipmentId && `#${shipmentId}`}`);
     if (client) location.reload();
   }
   const id = location.hash.slice(1);
   if (!id) {
-    if (view.selected) focusNext = `a[href="#${view.selected.id}"]`;
+    if (view.selected) focusNext = `a[href="#${CSS.escape(view.selected.id)}"]`;
     view.selected = undefined;
   } else if (view.selected?.id !== id) {
     view.screen = 'shipments';
@@ -201,12 +264,12 @@ function readFragment(): void {
 
 /** Removes what neither the list nor the figures show. */
 function forget(): void {
-  if (rows) prune(rows, { startOfDay: startOfDay(), kept: view.selected?.id });
+  if (view.snapshot) prune(view.snapshot.rows, { startOfDay: startOfDay(), kept: view.selected?.id });
   if (!history) return;
-  const excess = [...history.rows.keys()].slice(0, -maxHistory);
+  const excess = [...history.rows.keys()].slice(0, -maxHistory - figureDays * maxOfDay);
   if (excess.length === 0) return;
   for (const number of excess) history.rows.delete(number);
-  history = { rows: history.rows, isCut: true };
+  history = { rows: history.rows, isSample: true };
   figures = undefined;
 }
 
@@ -214,27 +277,53 @@ function startOfDay(): number {
   return new Date().setHours(0, 0, 0, 0);
 }
 
-readFragment();
-addEventListener('hashchange', readFragment);
-setInterval(() => {
-  moment = { now: Date.now(), zone };
-  forget();
-  draw();
-}, tick);
-addEventListener('keydown', (event) => {
-  if (event.key !== '/' || event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey) return;
-  event.preventDefault();
-  document.querySelector<HTMLInputElement>('input[type=search]')?.focus();
-});
-const key = sessionStorage.getItem(storedKey);
-if (key) {
+/** Reads the numbers in the account again, while not all of its shipments are loaded. */
+async function refreshAccount(): Promise<void> {
+  const { snapshot } = view;
+  if (!client || !snapshot?.totals || view.closed) return;
+  if (!isOutdated && moment.now - totalsAt < totalsInterval) return;
+  isOutdated = false;
+  totalsAt = moment.now;
+  await refreshTotals(client, snapshot).then(draw, () => {
+    isOutdated = true;
+  });
+}
+
+/** Starts the board with the key of this tab, or of another one that shows the shipment. */
+async function start(): Promise<void> {
+  const id = fragmentOf(location.hash);
+  if (!storedKey() && id) storeKey(await askForKey(id));
+  const key = storedKey();
+  if (!key) {
+    view.closed = 'none';
+    draw();
+    return;
+  }
   try {
     client = clientOf(key, baseUrl);
     void followBoard(key, baseUrl, startOfDay, observer);
   } catch {
     observer.close('unknown'); // a key with characters that no key has
   }
-} else {
-  view.closed = 'none';
+  readFragment();
 }
-draw();
+
+document.documentElement.lang = locale;
+readFragment();
+addEventListener('hashchange', readFragment);
+shareKey((id) => view.selected?.id === id || rowOfId(id) !== undefined);
+onZone(drawSoon);
+setInterval(() => {
+  moment = { now: Date.now(), zone };
+  forget();
+  void refreshAccount();
+  draw();
+}, tick);
+addEventListener('keydown', (event) => {
+  const isSearch = event.target instanceof HTMLInputElement;
+  if (event.key === 'Escape' && view.selected && !(isSearch && view.query)) actions.select(undefined);
+  if (event.key !== '/' || isSearch || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  document.querySelector<HTMLInputElement>('input[type=search]')?.focus();
+});
+void start();

@@ -2,8 +2,8 @@ import { Component, createRef, h, type JSX } from 'preact';
 import { type Land, type LandData, landPath, landsOf } from '../map/land.ts';
 import { type Frame, type View as MapView, pixelOf, projectionOf, viewOf } from '../map/view.ts';
 import type { Point } from '../places/sphere.ts';
-import { messages } from './messages.ts';
 import type { Entry } from './punctuality.ts';
+import { messages } from './texts.ts';
 import type { Actions, View } from './view.ts';
 
 /** Milliseconds between two drawings of moving locations. */

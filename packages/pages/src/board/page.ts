@@ -1,12 +1,16 @@
 import { type ComponentChildren, h, type JSX, type TargetedEvent } from 'preact';
+import { languageLinks } from '../language-links.ts';
 import { mark } from '../mark.ts';
+import { isolated, withUserText } from '../user-text.ts';
 import { charts } from './charts.ts';
+import { countTexts } from './coverage.ts';
 import { details } from './details.ts';
 import { onTimeShare } from './figures.ts';
 import { list } from './list.ts';
 import { BoardMap } from './map.ts';
-import { messages } from './messages.ts';
+import { language, messages } from './texts.ts';
 import type { Actions, View } from './view.ts';
+import { unknown } from './words.ts';
 
 /** The whole page. */
 export function boardPage({ view, actions }: { view: View; actions: Actions }): JSX.Element {
@@ -29,6 +33,7 @@ export function boardPage({ view, actions }: { view: View; actions: Actions }): 
             view.selected && details(view, view.selected, actions),
           ),
         ),
+    languageLinks(language, messages.languages),
   );
 }
 
@@ -60,13 +65,14 @@ function header({ connection, query, screen, notFound }: View, { search, look, o
         'aria-label': messages.search,
         title: messages.searchHelp,
       }),
-      notFound !== undefined && h('p', { role: 'alert' }, messages.notFound(notFound)),
+      notFound !== undefined && h('p', { role: 'alert' }, withUserText(messages.notFound(isolated(notFound)))),
     ),
   );
 }
 
-function keyFigures({ board, figures, clock }: View): JSX.Element {
-  const { kpis, unknown, keyFigures: label } = messages;
+function keyFigures({ board, snapshot, figures, clock }: View): JSX.Element {
+  const { kpis, keyFigures: label } = messages;
+  const counts = board && snapshot && countTexts(board, snapshot);
   const share = figures && onTimeShare(figures.figures.onTime);
   const percent = new Intl.NumberFormat(clock.locale, { style: 'percent', maximumFractionDigits: 1 });
   const figure = (name: string, value: ComponentChildren, isBad = false) =>
@@ -77,11 +83,14 @@ function keyFigures({ board, figures, clock }: View): JSX.Element {
     h(
       'dl',
       null,
-      figure(kpis.active, board?.active.length),
-      figure(kpis.today, board?.arrivingToday),
-      figure(kpis.late, board?.counts.attention, (board?.counts.attention ?? 0) > 0),
-      figure(kpis.exceptions, board?.exceptions, (board?.exceptions ?? 0) > 0),
-      figure(kpis.onTime, share === undefined ? undefined : percent.format(share)),
+      figure(kpis.active, counts?.active),
+      figure(kpis.today, counts?.today),
+      figure(kpis.late, counts?.attention, (board?.counts.attention ?? 0) > 0),
+      figure(kpis.exceptions, counts?.exceptions, (board?.exceptions ?? 0) > 0),
+      figure(
+        figures?.history.isSample ? kpis.onTimeSample : kpis.onTime,
+        share === undefined ? undefined : percent.format(share),
+      ),
     ),
   );
 }
@@ -94,5 +103,6 @@ function closed(reason: NonNullable<View['closed']>): JSX.Element {
     { class: 'page' },
     h('header', null, mark(), h('b', null, 'Waybill')),
     h('main', { class: 'closed' }, h('h1', null, title), h('p', null, text)),
+    languageLinks(language, messages.languages),
   );
 }

@@ -106,11 +106,11 @@ function entryOf(row: Row, { now, zone }: Moment): Entry {
   };
 }
 
-export const filters = ['all', 'attention', 'moving', 'delivered'] as const;
+export const filters = ['active', 'attention', 'moving', 'delivered'] as const;
 export type Filter = (typeof filters)[number];
 
 const passes: Record<Filter, (entry: Entry) => boolean> = {
-  all: () => true,
+  active: ({ isDelivered }) => !isDelivered,
   attention: ({ needsAttention }) => needsAttention,
   moving: ({ isMoving }) => isMoving,
   delivered: ({ isDelivered }) => isDelivered,

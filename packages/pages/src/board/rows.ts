@@ -17,8 +17,10 @@ export interface Row {
 /** By tracking number. */
 export type Rows = Map<string, Row>;
 
-/** Active shipments on the board, and delivered ones of today. */
-export const maxRows = 500;
+/** Shipments that a board loads at most. */
+export const maxRows = 5000;
+/** Those of them that were delivered today. */
+export const maxDelivered = 500;
 
 export const isActive = ({ tracking }: Row): boolean =>
   (activeStatuses as string[]).includes(tracking.status as string);
@@ -40,14 +42,17 @@ function trackingOf({ tracking_number, status, created_at }: Shipment): Tracking
  * @returns the number of the shipment whose row has changed or is new; undefined when nothing has changed
  */
 export function applyEvent(rows: Rows, event: WaybillEvent): string | undefined {
-  const { shipment, tracking, tracking_change, exception_change } = event.data;
-  const number = (shipment ?? tracking ?? tracking_change ?? exception_change)?.tracking_number;
+  const number = numberOf(event);
   if (number === undefined) return undefined;
   const changed = changedRow(rows.get(number), event);
   if (!changed) return undefined;
   rows.set(number, changed);
   return number;
 }
+
+/** The number of the shipment that an event is about. */
+export const numberOf = ({ data }: WaybillEvent): string | undefined =>
+  (data.shipment ?? data.tracking ?? data.tracking_change ?? data.exception_change)?.tracking_number;
 
 function changedRow(row: Row | undefined, { type, created_at, data }: WaybillEvent): Row | undefined {
   const { shipment, tracking, tracking_change, exception_change } = data;
@@ -86,12 +91,9 @@ export function prune(rows: Rows, { startOfDay, kept }: { startOfDay: number; ke
   const deliveredAt = (row: Row): number => reachedAt(row, 'delivered') ?? 0;
   const newestFirst = ended.sort(([, a], [, b]) => deliveredAt(b) - deliveredAt(a));
   newestFirst.forEach(([number, row], index) => {
-    if (index >= maxRows || deliveredAt(row) < startOfDay) rows.delete(number);
+    if (index >= maxDelivered || deliveredAt(row) < startOfDay) rows.delete(number);
   });
 }
-
-/** Whether there is room for another active shipment. */
-export const hasRoom = (rows: Rows): boolean => [...rows.values()].filter(isActive).length < maxRows;
 
 export const openExceptions = ({ tracking }: Row): ShipmentException[] =>
   (tracking.exceptions ?? []).filter(({ resolved_at }) => resolved_at === undefined);

@@ -1,26 +1,27 @@
 import type { Clock } from '../times.ts';
-import type { Closed, Connection, Snapshot } from './feed.ts';
+import type { Closed, Connection } from './feed.ts';
 import type { Figures } from './figures.ts';
+import type { History, Snapshot } from './loading.ts';
 import type { Board, Filter } from './punctuality.ts';
 import type { Loaded } from './shipment.ts';
 
 /** What the page shows. */
 export interface View {
-  /** The board is closed, or has no key. */
-  closed: Closed | 'none' | undefined;
+  closed: Closed | undefined;
   connection: Connection;
   clock: Clock;
   /** Undefined until the first list has arrived. */
   board: Board | undefined;
-  /** There are more shipments than the board has. */
-  isCut: boolean;
+  snapshot: Snapshot | undefined;
   filter: Filter;
   query: string;
+  /** How many rows of the list are drawn. */
+  visible: number;
   /** The number or reference that was looked for among all shipments in vain. */
   notFound: string | undefined;
   screen: 'shipments' | 'figures';
   /** Undefined until the history has arrived. */
-  figures: { figures: Figures; history: Pick<Snapshot, 'isCut'>; count: number } | undefined;
+  figures: { figures: Figures; history: Pick<History, 'isSample'>; count: number } | undefined;
   selected: Loaded | undefined;
 }
 
@@ -30,6 +31,8 @@ export interface Actions {
   /** Looks for the query among all shipments of the account. */
   look(): void;
   filter(filter: Filter): void;
+  /** Shows more rows of the list, and loads them if need be. */
+  more(): void;
   open(screen: View['screen']): void;
   /** Shows a shipment by its id, or none. */
   select(shipmentId: string | undefined): void;

@@ -1,7 +1,6 @@
 import type { Messages } from './messages.ts';
 
 export const de: Messages = {
-  language: 'Deutsch',
   statuses: {
     scheduled: 'Geplant',
     dispatched: 'Fahrer zugewiesen',

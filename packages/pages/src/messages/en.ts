@@ -1,7 +1,6 @@
 import type { Messages } from './messages.ts';
 
 export const en: Messages = {
-  language: 'English',
   statuses: {
     scheduled: 'Scheduled',
     dispatched: 'Driver assigned',

@@ -1,7 +1,6 @@
 import type { Messages } from './messages.ts';
 
 export const es: Messages = {
-  language: 'Español',
   statuses: {
     scheduled: 'Programado',
     dispatched: 'Conductor asignado',

@@ -1,7 +1,6 @@
 import type { Messages } from './messages.ts';
 
 export const fr: Messages = {
-  language: 'Français',
   statuses: {
     scheduled: 'Planifié',
     dispatched: 'Chauffeur affecté',

@@ -5,3 +5,7 @@ export type Language = keyof typeof locales;
 
 export const isLanguage = (value: unknown): value is Language =>
   typeof value === 'string' && Object.hasOwn(locales, value);
+
+/** The first language that the pages have, else English. @param preferred tags such as "pt-BR" */
+export const preferredLanguage = (preferred: readonly string[]): Language =>
+  preferred.map((tag) => tag.split('-')[0]?.toLowerCase()).find(isLanguage) ?? 'en';

@@ -11,8 +11,6 @@ export type ExceptionStep = Schemas['ShipmentException']['next_steps'][number];
  * `place` such as "Portland, OR".
  */
 export interface Messages {
-  /** The language, in the language. */
-  language: string;
   statuses: Record<Status, string>;
   /** The entry of the timeline when a status is reached. */
   events: Record<Status, string>;

@@ -1,7 +1,6 @@
 import type { Messages } from './messages.ts';
 
 export const pt: Messages = {
-  language: 'Português',
   statuses: {
     scheduled: 'Agendado',
     dispatched: 'Motorista designado',

@@ -1,7 +1,6 @@
 import type { Messages } from './messages.ts';
 
 export const zh: Messages = {
-  language: '中文',
   statuses: {
     scheduled: '已安排',
     dispatched: '已指派司机',

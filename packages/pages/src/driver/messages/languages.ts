@@ -1,4 +1,4 @@
-import { isLanguage, type Language, locales } from '../../messages/locales.ts';
+import { type Language, locales, preferredLanguage } from '../../messages/locales.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
@@ -11,7 +11,6 @@ const languages: Record<Language, DriverMessages> = { en, es, fr, de, pt, zh };
 
 /** The first language of the phone that the page has, else English. */
 export function languageOf(preferred: readonly string[]): { messages: DriverMessages; locale: string } {
-  const names = preferred.map((tag) => tag.split('-')[0]?.toLowerCase());
-  const name = names.find(isLanguage) ?? 'en';
+  const name = preferredLanguage(preferred);
   return { messages: languages[name], locale: locales[name] };
 }

@@ -1,30 +1,16 @@
-import { en } from '../messages/en.ts';
-import { textOf } from '../messages/text-of.ts';
-import type { Punctuality } from './punctuality.ts';
+import { en as tracking } from '../../messages/en.ts';
+import type { BoardMessages } from './messages.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+const { languages, statuses, exceptions, otherException, pieces } = tracking;
 
-/** Such as "5 min", "1 h 20 min" or "3 d". @param time milliseconds */
-export function durationText(time: number): string {
-  if (time >= 2 * day) return `${Math.round(time / day)} d`;
-  const minutes = Math.max(1, Math.round(time / minute));
-  if (minutes < 60) return `${minutes} min`;
-  const rest = minutes % 60;
-  return `${Math.floor(minutes / 60)} h${rest > 0 ? ` ${rest} min` : ''}`;
-}
-
-const shipments = (count: number): string => (count === 1 ? '1 shipment' : `${count} shipments`);
-
-/** All texts of the board. Those of statuses and exceptions are of the tracking page. */
-export const messages = {
+export const messages: BoardMessages = {
+  ...{ languages, statuses, exceptions, otherException },
   title: 'Board',
   shipmentsView: 'Shipments',
   figuresView: 'Figures',
   search: 'Number, reference or city',
   searchHelp: 'Press Enter to look for a number or a reference among all shipments.',
-  notFound: (query: string): string => `No shipment has the number or the reference ${query}.`,
+  notFound: (query) => `No shipment has the number or the reference ${query}.`,
   filterLabel: 'Show',
   connections: {
     loading: 'Loading',
@@ -33,7 +19,7 @@ export const messages = {
     interrupted: 'No connection. Trying again …',
   },
   filters: {
-    all: 'All',
+    active: 'Active',
     attention: 'Needs attention',
     moving: 'On the way',
     delivered: 'Delivered today',
@@ -45,33 +31,33 @@ export const messages = {
     late: 'Late or at risk',
     exceptions: 'Open exceptions',
     onTime: 'On time, 30 days',
+    onTimeSample: 'On time, a sample of 30 days',
   },
   columns: { number: 'Shipment', route: 'Route', status: 'Status', eta: 'Arrival', seen: 'Last seen' },
   list: 'Shipments',
   empty: {
-    all: 'No shipment is active. New ones appear here.',
+    active: 'No shipment is active. New ones appear here.',
     attention: 'No shipment needs attention.',
     moving: 'No shipment is on the way.',
     delivered: 'No shipment was delivered today.',
   },
-  noMatch: (query: string): string => `No shipment of the board matches “${query}”.`,
-  cut: (count: number): string => `The board has ${count} active shipments. There are more.`,
-  times: 'Times are in your time zone.',
-  unknown: '–',
-  route: (from: string, to: string): string => `${from} → ${to}`,
-  planned: (when: string): string => `planned ${when}`,
-  statusOf: (status: string): string => textOf(en.statuses, status) ?? status.replaceAll('_', ' '),
-  exceptionOf: (code: string): string => textOf(en.exceptions, code) ?? en.otherException,
-  exceptionsMore: (text: string, more: number): string => (more > 0 ? `${text}, and ${more} more` : text),
-  punctuality(punctuality: Punctuality): string {
-    if (punctuality.kind === 'late') return `late ${durationText(punctuality.by)}`;
-    if (punctuality.kind !== 'risk') return punctuality.kind === 'on_time' ? 'on time' : '';
-    if (punctuality.reason === 'silent') return `no position for ${durationText(punctuality.by)}`;
-    return punctuality.reason === 'pickup' ? 'not picked up in time' : 'at risk';
-  },
-  seen: (time: number): string => (time < minute ? 'now' : durationText(time)),
+  noMatch: (query) => `No shipment of the board matches “${query}”.`,
+  loaded: (count, total) => `${count} of ${total} active shipments are loaded, first those that need attention.`,
+  full: 'Search for the others by number or reference, and press Enter.',
+  more: 'Show more',
+  times: 'Times are local times of the place. Its time zone is named where it is not yours.',
+  planned: (when) => `planned ${when}`,
+  exceptionsMore: (text, more) => `${text}, and ${more} more`,
+  late: (duration) => `late ${duration}`,
+  onTime: 'on time',
+  silent: (duration) => `no position for ${duration}`,
+  notPickedUp: 'not picked up in time',
+  atRisk: 'at risk',
+  now: 'now',
+  units: { minute: 'min', hour: 'h', day: 'd' },
   map: 'Map of the active shipments',
-  mapText: (count: number): string => `${shipments(count)} with a known location. The list has the same shipments.`,
+  mapText: (count) =>
+    `${count === 1 ? '1 shipment' : `${count} shipments`} with a known location. The list has the same shipments.`,
   mapEmpty: 'No active shipment has reported a location yet.',
   details: {
     close: 'Back to all shipments',
@@ -83,31 +69,29 @@ export const messages = {
     reference: 'Reference',
     carrier: 'Carrier',
     freight: 'Freight',
+    pieces,
     notes: 'Notes',
     pickup: 'Pickup window',
     delivery: 'Delivery window',
     route: 'Route',
-    positions: (count: number, isCut: boolean): string =>
-      count === 0
-        ? 'No positions yet.'
-        : `${isCut ? 'The first ' : ''}${count === 1 ? '1 position' : `${count} positions`}`,
+    noPositions: 'No positions yet.',
+    positions: (count) => (count === 1 ? '1 position' : `${count} positions`),
+    firstPositions: (count) => `The first ${count} positions`,
     timeline: 'Timeline',
     exceptions: 'Exceptions',
-    reported: (when: string): string => `Reported ${when}`,
-    resolved: (when: string): string => `Resolved ${when}`,
+    reported: (when) => `Reported ${when}`,
+    resolved: (when) => `Resolved ${when}`,
     proof: 'Proof of delivery',
-    signedBy: (name: string): string => `Signed by ${name}`,
+    signedBy: (name) => `Signed by ${name}`,
     unattended: 'Left without a signature',
     signature: 'Signature',
-    photo: (number: number): string => `Photo ${number}`,
+    photo: (number) => `Photo ${number}`,
     noProof: 'The proof of delivery cannot be loaded now.',
   },
   figures: {
     loading: 'Loading the shipments of the last 30 days …',
-    scope: (count: number, isCut: boolean): string =>
-      isCut
-        ? `The newest ${count} shipments that were created in the last 30 days. There are more.`
-        : `All ${count} shipments that were created in the last 30 days.`,
+    all: (count) => `All ${count} shipments that were created in the last 30 days.`,
+    sample: (count, ofDay) => `${count} shipments: at most ${ofDay} of each of the last 30 days. There are more.`,
     table: 'As a table',
     onTime: 'On time by day',
     onTimeNote: 'Deliveries of shipments with a delivery window, by the day of delivery.',
