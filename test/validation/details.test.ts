@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { get, problemOf } from '../fixtures/http.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 import { targets, test } from '../mock/targets.ts';
 
 const example = 'ship_01kjpx8p02fabr24pa3eywnyp2';
@@ -40,6 +41,15 @@ describe.each(targets)('the detail of a problem of %s', (target) => {
         'tracking.location_changed, tracking.eta_changed, tracking.exception_raised, ' +
         'tracking.exception_resolved, proof_of_delivery.submitted, webhook_endpoint.disabled, webhook_endpoint.test, separated by commas.',
     ],
+    ['/tracking/frt-2026-000142', '`frt-2026-000142` is not a tracking number: write `FRT-2026-000142`.'],
+    ['/tracking/%20FRT-2026-000142%0A', '` FRT-2026-000142?` is not a tracking number: write `FRT-2026-000142`.'],
+    ['/tracking/FRT-2026-000142%E2%80%8B', '`FRT-2026-000142?` is not a tracking number: write `FRT-2026-000142`.'],
+    [
+      `/shipments/%20${example.toUpperCase()}`,
+      `\` ${example.toUpperCase()}\` is not a shipment id: write \`${example}\`.`,
+    ],
+    ['/shipments?status=Delivered', 'query /status must be written as `delivered`.'],
+    ['/shipments?status=delivered,+cancelled', 'query /status must be written as `delivered,cancelled`.'],
     ['/shipments/FRT-2026-000142', '`FRT-2026-000142` is not a shipment id: they begin with `ship_`.'],
     ['/shipments/ship_142', `\`ship_142\` is not a shipment id: they have the form of \`${example}\`.`],
     [`/tracking/${example}`, `\`${example}\` is not a tracking number: they have the form of \`FRT-2026-000142\`.`],
@@ -62,6 +72,21 @@ describe.each(targets)('the detail of a problem of %s', (target) => {
     await expect(
       client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp }),
     ).rejects.toMatchObject({ detail: 'body /timestamp must not be more than 5 minutes ahead of now.' });
+  });
+
+  test('names null as the cause, and accepts a byte order mark', async ({ open }) => {
+    const { baseUrl, key } = await open(target);
+    const send = (body: string) =>
+      fetch(`${baseUrl}/shipments`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body,
+      });
+    expect((await problemOf(await send(JSON.stringify({ ...shipmentRequest(), notes: null })))).detail).toBe(
+      'body /notes must be a string, not null: leave out what has no value.',
+    );
+    expect((await send(`\uFEFF${JSON.stringify(shipmentRequest())}`)).status).toBe(201);
+    expect((await problemOf(await send('\uFEFF\uFEFF{}'))).detail).toBe('The body is not valid JSON.');
   });
 
   test('names the form of a field of the body', async ({ open }) => {

@@ -50,6 +50,15 @@ test('createWebhookEndpoint and updateWebhookEndpoint refuse URLs of private net
   }
 });
 
+test('createWebhookEndpoint and updateWebhookEndpoint store the canonical form of a URL', async ({ account }) => {
+  const endpoint = await account.client.createWebhookEndpoint({ url: 'HTTP://127.0.0.1:9' });
+  expect(endpoint.url).toBe('http://127.0.0.1:9/');
+  const path = { webhook_endpoint_id: endpoint.id };
+  const { url } = await account.client.updateWebhookEndpoint({ ...path, url: 'https://BÜCHER.example.com/ü' });
+  expect(url).toBe('https://xn--bcher-kva.example.com/%C3%BC');
+  expect((await account.client.getWebhookEndpoint(path)).url).toBe(url);
+});
+
 test.for(['', 'content-type: application/json\r\n', 'content-type: text/plain\r\n'])(
   'deleteWebhookEndpoint ignores a body with "%s"',
   async (contentType, { service, account }) => {

@@ -1,4 +1,10 @@
-import { allowedAddresses, hostOf, type Resolve, webhookUrlError } from '@waybill/server/webhooks/url-check';
+import {
+  allowedAddresses,
+  canonicalUrl,
+  hostOf,
+  type Resolve,
+  webhookUrlError,
+} from '@waybill/server/webhooks/url-check';
 import { expect, test } from 'vitest';
 
 /** Names of these tests → the IP addresses that they resolve to. */
@@ -6,6 +12,8 @@ const names: Record<string, string[]> = {
   'private.example.com': ['10.1.2.3'],
   'metadata.example.com': ['169.254.169.254'],
   'mixed.example.com': ['93.184.215.14', '127.0.0.1'],
+  'xn--privt-jra.example.com': ['10.1.2.3'],
+  'xn--mller-kva.example.com': ['93.184.215.14'],
   'v6.example.com': ['fd12:3456::1'],
   'hooks.example.com': ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
 };
@@ -63,6 +71,16 @@ const hostile: [what: string, url: string][] = [
   ['a short IPv4 address', 'https://127.1/'],
   ['a public IPv4 address in hexadecimal', 'https://0x5d.0xb8.0xd7.0x0e/'],
   ['full-width digits', 'https://１２７.0.0.1/'],
+  ['full-width digits in a name', 'https://hooks１.example.com/'],
+  ['full-width letters of this machine', 'https://ｌｏｃａｌｈｏｓｔ/'],
+  ['an international name of this network', 'https://müller.local/'],
+  ['an international name of one label', 'https://münchen/'],
+  ['an international name of which a part is percent-encoded', 'https://m%C3%BCller.example.com/'],
+  ['an international name after a user name', 'https://müller@example.com/'],
+  ['an international path after a host in another form', 'https://0x5d.0xb8.0xd7.0x0e/ü'],
+  ['an international name behind a backslash', 'https://0x7f.1\\müller.xn--a/'],
+  ['an international name with a private address', 'https://privät.example.com/'],
+  ['a path that is too long when it is percent-encoded', `https://hooks.example.com/${'ü'.repeat(400)}`],
   ['a percent-encoded host', 'https://%31%32%37.0.0.1/'],
   ['an ideographic full stop', 'https://hooks。example.com/'],
   ['a backslash', 'https:\\\\hooks.example.com\\'],
@@ -100,6 +118,18 @@ test.for<[url: string, addresses: string[]]>([
   ['https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/', publicAddresses.slice(1)],
 ])('the webhook URL %s is accepted', async ([url, addresses]) => {
   expect(await addressesOf(url)).toEqual(addresses);
+});
+
+test.for<[url: string, stored: string]>([
+  ['HTTPS://Hooks.Example.COM/Path?a=B', 'https://hooks.example.com/Path?a=B'],
+  ['https://hooks.example.com', 'https://hooks.example.com/'],
+  ['https://hooks.example.com:443/a', 'https://hooks.example.com/a'],
+  ['https://müller.example.com/grün', 'https://xn--mller-kva.example.com/gr%C3%BCn'],
+  ['https://MÜLLER。example.com/', 'https://xn--mller-kva.example.com/'],
+])('the webhook URL %s is stored as %s', async ([url, stored]) => {
+  expect(await addressesOf(url)).toContain('93.184.215.14');
+  expect(canonicalUrl(url)).toBe(stored);
+  expect(canonicalUrl(stored)).toBe(stored);
 });
 
 test('a delivery to a host name without an IP address is refused', async () => {

@@ -2202,7 +2202,8 @@ export interface components {
         };
         /**
          * @description URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
-         *     1024. Write an international name in Punycode. It must have no user name, password or fragment.
+         *     1024. It must have no user name, password or fragment. Responses have it as the URL standard writes it: an international
+         *     name in Punycode, other characters percent-encoded.
          * @example https://shop.example.com/hooks/waybill
          */
         WebhookUrl: string;

@@ -37,7 +37,8 @@ function fieldError(part: FieldError['in'], error: ErrorObject): FieldError {
 }
 
 /** What to send in place of a parameter that a client has encoded in another way; undefined for other errors. */
-function queryMistake({ keyword, data, params, parentSchema = {} }: ErrorObject): string | undefined {
+function queryMistake(error: ErrorObject): string | undefined {
+  const { keyword, data, params, parentSchema = {} } = error;
   if (keyword === 'additionalProperties') {
     const [, name = ''] = /^([^[]+)\[.*\]$/.exec(params.additionalProperty) ?? [];
     const parameter = Object.hasOwn(parentSchema.properties, name) && parentSchema.properties[name];
@@ -48,7 +49,8 @@ function queryMistake({ keyword, data, params, parentSchema = {} }: ErrorObject)
   if (/^\d{4}-\d\d-\d\dT[\d:.]* \d\d:?\d\d$/.test(String(data))) return 'must have its `+` encoded as `%2B`';
   if (keyword === 'type' && params.type === 'boolean')
     return `must be ${(parentSchema.enum ?? [true, false]).join(' or ')}`;
-  return undefined;
+  const corrected = keyword === 'pattern' ? correctedText(error) : undefined;
+  return corrected && `must be written as \`${corrected}\``;
 }
 
 /** Whether a parameter takes a list. */
@@ -70,6 +72,17 @@ const escaped = (name: string): string => name.slice(0, maxPointer).replace(/~/g
 const listOf = ({ pattern = '' }: { pattern?: string }): string | undefined =>
   /^\^\(([^()]+)\)\(,\(/.exec(pattern)?.[1];
 
+/** White space, also such as has no width. */
+const space = /[\s\u200b-\u200f\u2060\ufeff]/g;
+
+/** The text without spaces, in capital or small letters, that a value should be. Undefined if there is none. */
+export function correctedText({ data, parentSchema: { pattern } = {} }: ErrorObject): string | undefined {
+  if (typeof data !== 'string' || pattern === undefined) return undefined;
+  const text = data.slice(0, 500).replaceAll(space, '');
+  const valid = new RegExp(pattern, 'u');
+  return [text, text.toUpperCase(), text.toLowerCase()].find((corrected) => valid.test(corrected));
+}
+
 /** The form that the pattern of a schema requires, to follow `they` and `must`. */
 export function requiredForm({ data, parentSchema }: ErrorObject): string {
   const { pattern = '', examples: [example] = [] } = parentSchema as { pattern?: string; examples?: unknown[] };
@@ -84,7 +97,8 @@ export function requiredForm({ data, parentSchema }: ErrorObject): string {
 const wording: Record<string, (params: ErrorObject['params'], error: ErrorObject) => string> = {
   required: () => 'is required',
   additionalProperties: () => 'is unknown',
-  type: ({ type }) => `must be ${[type].flat().map(withArticle).join(' or ')}`,
+  type: ({ type }, { data }) =>
+    `must be ${[type].flat().map(withArticle).join(' or ')}${data === null ? ', not null: leave out what has no value' : ''}`,
   enum: ({ allowedValues }) => `must be one of ${allowedValues.join(', ')}`,
   // The contract's only anyOf is a date or a date-time.
   anyOf: () => 'must be a date (YYYY-MM-DD) or a date-time with an offset',

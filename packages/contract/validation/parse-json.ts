@@ -14,7 +14,8 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** It removes a byte order mark, which some clients send (RFC 8259, section 8.1). */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 const [quote, backslash, comma, colon] = [...'"\\,:'].map((sign) => sign.charCodeAt(0));
 const [openBrace, closeBrace, openBracket, closeBracket] = [...'{}[]'].map((sign) => sign.charCodeAt(0));
 

@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { compileArrayLengths } from './array-lengths.ts';
 import { contractAjv } from './contract-ajv.ts';
-import { fieldErrors, requiredForm } from './field-errors.ts';
+import { correctedText, fieldErrors, requiredForm } from './field-errors.ts';
 import { InvalidRequest, invalidFields, quoted } from './invalid-request.ts';
 
 /** A part of a request, as Fastify names it. */
@@ -51,7 +51,9 @@ const compile: Record<RequestPart, (schema: object) => CheckPart> = {
 function identifierDetail(error: ErrorObject): string {
   const name = error.instancePath.slice(1).replaceAll('_', ' ');
   if (name.endsWith('token')) return 'There is nothing at this URL.'; // the client got the URL, not the token
-  return `${quoted(String(error.data))} is not a ${name}: they ${requiredForm(error)}.`;
+  const corrected = correctedText(error);
+  const form = corrected === undefined ? `they ${requiredForm(error)}` : `write \`${corrected}\``;
+  return `${quoted(String(error.data))} is not a ${name}: ${form}.`;
 }
 
 /** The schema of a part whose values are strings. */

@@ -13,7 +13,7 @@ export const adapter: List = {
   'fuzz: `after` of x-time allows equal timestamps': 'timestampOf(time) <[-=-] timestampOf(',
   'fuzz: `max_ahead` of x-time allows twice the time': 'time > now + {+2 * +}milliseconds(duration)',
   'fuzz: nonexistent days are valid': "const isValid = [-matches(fullFormats['date-time'], text) && -]year",
-  'contract-coverage/coverage: invalid UTF-8 is replaced': '{ fatal: [-true-]{+false+}, ignoreBOM: true }',
+  'contract-coverage/coverage: invalid UTF-8 is replaced': '{ fatal: [-true-]{+false+} }',
   'contract-coverage/coverage: every operation accepts images':
     "if (type === undefined || accepted.includes(type){+ || type === 'image/png'+}) return;",
   'contract-coverage/coverage: a compressed body is stored as it came':

@@ -1460,7 +1460,8 @@ export interface ExceptionChange {
 export type WebhookEndpointId = string;
 /**
  * URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
- * 1024. Write an international name in Punycode. It must have no user name, password or fragment.
+ * 1024. It must have no user name, password or fragment. Responses have it as the URL standard writes it: an international
+ * name in Punycode, other characters percent-encoded.
  * @example https://shop.example.com/hooks/waybill
  */
 export type WebhookUrl = string;
@@ -1494,7 +1495,8 @@ export interface WebhookEndpoint {
     id: WebhookEndpointId;
     /**
      * URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
-     * 1024. Write an international name in Punycode. It must have no user name, password or fragment.
+     * 1024. It must have no user name, password or fragment. Responses have it as the URL standard writes it: an international
+     * name in Punycode, other characters percent-encoded.
      * @example https://shop.example.com/hooks/waybill
      */
     url: WebhookUrl;
@@ -1531,7 +1533,8 @@ export interface WebhookEndpointList {
 export interface WebhookEndpointRequest {
     /**
      * URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
-     * 1024. Write an international name in Punycode. It must have no user name, password or fragment.
+     * 1024. It must have no user name, password or fragment. Responses have it as the URL standard writes it: an international
+     * name in Punycode, other characters percent-encoded.
      * @example https://shop.example.com/hooks/waybill
      */
     url: WebhookUrl;
@@ -1551,7 +1554,8 @@ export interface WebhookEndpointWithSecret {
     id: WebhookEndpointId;
     /**
      * URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
-     * 1024. Write an international name in Punycode. It must have no user name, password or fragment.
+     * 1024. It must have no user name, password or fragment. Responses have it as the URL standard writes it: an international
+     * name in Punycode, other characters percent-encoded.
      * @example https://shop.example.com/hooks/waybill
      */
     url: WebhookUrl;
@@ -1572,7 +1576,8 @@ export interface WebhookEndpointWithSecret {
 export interface WebhookEndpointChanges {
     /**
      * URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
-     * 1024. Write an international name in Punycode. It must have no user name, password or fragment.
+     * 1024. It must have no user name, password or fragment. Responses have it as the URL standard writes it: an international
+     * name in Punycode, other characters percent-encoded.
      * @example https://shop.example.com/hooks/waybill
      */
     url?: WebhookUrl | undefined;

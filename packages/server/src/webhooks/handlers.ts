@@ -19,6 +19,7 @@ import {
   updateEndpoint,
 } from './endpoints.ts';
 import type { SecretBox } from './signing.ts';
+import { canonicalUrl } from './url-check.ts';
 
 /** Milliseconds. */
 const hour = 3_600_000;
@@ -66,7 +67,7 @@ export function webhookHandlers({
         const id = newUuid();
         const secret = secrets.create();
         const { url, description = '', types = [] } = body;
-        const created = { id, url, description, types, secret, updated_at: timeOfUuid(id) };
+        const created = { id, url: canonicalUrl(url), description, types, secret, updated_at: timeOfUuid(id) };
         const row = await insertEndpoint(db, accountId, created);
         if (!row) throw new Problem('webhook_limit_reached', `The account has ${maxEndpoints} webhook endpoints.`);
         const endpoint = endpointFrom(row);
@@ -93,9 +94,10 @@ export function webhookHandlers({
       async perform({ path, headers, body }, { accountId, db, now }) {
         await requireMatchingTag(db, accountId, idOf(path), headers['if-match']);
         // Null restores the default.
-        const { description, types, ...others } = body;
+        const { url, description, types, ...others } = body;
         const changes = {
           ...others,
+          ...(url !== undefined && { url: canonicalUrl(url) }),
           ...(description !== undefined && { description: description ?? '' }),
           ...(types !== undefined && { types: types ?? [] }),
         };

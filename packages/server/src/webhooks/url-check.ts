@@ -5,6 +5,8 @@ import { withTimeLimit } from '../concurrency/time-limit.ts';
 
 /** Ports that other services than web servers use are below this one. */
 const firstUserPort = 1024;
+/** Characters of a stored URL. The contract limits a sent one. */
+const maxLength = 2048;
 /** Names of hosts that are not on the internet (RFC 6761, RFC 6762, RFC 8375). */
 const localName = /(^|\.)(localhost|local|internal|intranet|lan|corp|home|private|invalid|test|onion|home\.arpa)$/;
 /** IPv6 addresses outside it are not assigned to hosts of the internet (RFC 4291, section 2.4). */
@@ -32,9 +34,10 @@ export function webhookUrlError(text: string, allowLoopback: boolean): string | 
   if (username || password || /^[^/]*\/\/[^/?#]*@/.test(text)) return 'must not contain a user name or password';
   if (hash || text.includes('#')) return 'must not have a fragment';
   // Parsers read other forms of a host differently: 0x7f.1, 017700000001, full-width digits, percent-encoding, backslashes.
-  if (!text.toLowerCase().startsWith(`${protocol}//${url.host}`)) {
-    return 'must contain its host in the usual form: a name in ASCII, four decimal numbers or a short IPv6 address';
+  if (!text.toLowerCase().startsWith(`${protocol}//${url.host}`) && !isInternational(text, host)) {
+    return 'must contain its host in the usual form: a name, four decimal numbers or a short IPv6 address';
   }
+  if (url.href.length > maxLength) return `must have at most ${maxLength} characters when it is percent-encoded`;
   if (allowLoopback && isLoopback) return undefined;
   if (isIP(host)) return isAllowedAddress(host, allowLoopback) ? portError(url) : 'must not be of a private network';
   if (!host.includes('.') || host.endsWith('.') || localName.test(host)) {
@@ -42,6 +45,13 @@ export function webhookUrlError(text: string, allowLoopback: boolean): string | 
   }
   return portError(url);
 }
+
+/** Whether a URL has an international name, which its canonical form has in Punycode (RFC 3492). */
+const isInternational = (text: string, host: string): boolean =>
+  /^https?:\/\/[^/?#\\%]*[^\0-\x7f]/i.test(text) && /(^|\.)xn--/.test(host);
+
+/** The form in which a URL is stored, and its host is checked. @param url one that `webhookUrlError` accepts */
+export const canonicalUrl = (url: string): string => new URL(url).href;
 
 /** Whether a host is this machine without a look-up. */
 export const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host);
