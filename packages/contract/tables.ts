@@ -16,6 +16,7 @@ export interface Document {
       };
       ExceptionCode: { 'x-exceptions': Record<string, object> };
       AccessList: { properties: { data: { maxItems: number } } };
+      AccessRequest: { properties: { name: { pattern: string } } };
       AccessScope: { enum: string[] };
       Event: { oneOf: { $ref: string }[] };
       Problem: { properties: { errors: { maxItems: number } } };
@@ -210,6 +211,8 @@ ${constant('maxFieldErrors', 'number', schemas.Problem.properties.errors.maxItem
 ${constant('maxExceptions', 'number', schemas.TrackingStatus.properties.exceptions.maxItems)}
 /** Maximum accesses of a shipment that have not expired. */
 ${constant('maxAccesses', 'number', schemas.AccessList.properties.data.maxItems)}
+/** Of one line of text with a visible character, for a regular expression with the flag \`u\`. */
+${constant('linePattern', 'string', schemas.AccessRequest.properties.name.pattern)}
 /** How far the timestamp of a position may be ahead of now, as an ISO 8601 duration. */
 ${constant('maxPositionAhead', 'string', schemas.PositionReport.properties.updated_at['x-time'].max_ahead_of_item)}
 /** Schema → property → how far its timestamp may be before the previous event, in milliseconds. */

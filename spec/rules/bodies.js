@@ -23,18 +23,20 @@ export function openResponses() {
   });
 }
 
-/** Free text is well-formed Unicode without NUL, which PostgreSQL cannot store. */
-export function textFormat() {
+/** Text has a visible character and none that turns or ends what is around it. PostgreSQL cannot store NUL. */
+export function textPattern() {
   return reachedSchemas(['RequestBody'], (schema, location, report) => {
     if (!hasType(schema, 'string') || listsValues(schema) || schema.pattern || schema.format) return;
-    report({ message: 'Add `format: text` or a `pattern` to the string: it is part of a request body.', location });
+    const message =
+      'Refer to `Line` or `Text` of common.yaml, or add a `pattern`: the string is part of a request body.';
+    report({ message, location });
   });
 }
 
-/** An error shows the example of a pattern that a value does not match. One that lists values is its own example. */
+/** An error shows the example of a pattern that a value does not match. One that lists values or is for text needs none. */
 export function patternExamples() {
   return reachedSchemas(['Parameter', 'RequestBody'], (schema, location, report) => {
-    if (!schema.pattern || schema.format || schema.examples || schema.pattern.startsWith('^(')) return;
+    if (!schema.pattern || schema.format || schema.examples || /^\^\(|\\p{/.test(schema.pattern)) return;
     report({ message: 'Add `examples` beside the `pattern`: errors show the first one.', location });
   });
 }

@@ -1,4 +1,4 @@
-import { closedBodies, openResponses, patternExamples, textFormat } from './bodies.js';
+import { closedBodies, openResponses, patternExamples, textPattern } from './bodies.js';
 import { boundedSchemas } from './bounds.js';
 import { describedSchemas } from './descriptions.js';
 import { enumTables, eventTypes, listParameters } from './enum-tables.js';
@@ -24,7 +24,7 @@ const rules = {
   'pattern-examples': patternExamples,
   'plain-path-refs': plainPathRefs,
   'problem-examples': problemExamples,
-  'text-format': textFormat,
+  'text-pattern': textPattern,
   'time-rules': timeRules,
 };
 

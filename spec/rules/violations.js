@@ -241,7 +241,12 @@ export const violations = {
     'different effects of positions on a status': ({ schemas }) =>
       Object.assign(schemas.ShipmentStatus['x-transitions'][5], { positions: 'keep' }),
     'a field without a status until which it changes': ({ schemas }) => {
-      schemas.ShipmentChanges.properties.colour = { type: 'string', maxLength: 9, format: 'text', description: 'It.' };
+      schemas.ShipmentChanges.properties.colour = {
+        type: 'string',
+        maxLength: 9,
+        pattern: '^(a)$',
+        description: 'It.',
+      };
     },
     'a field of an address without a status until which it changes': ({ schemas }) =>
       schemas.ShipmentStatus['x-changes'][0].fields.shift(),
@@ -291,7 +296,7 @@ export const violations = {
   'waybill/pattern-examples': {
     'a pattern without an example': ({ schemas }) => delete schemas.UploadId.examples,
   },
-  'waybill/text-format': {
-    'free text, deep in a body': ({ schemas }) => delete schemas.AddressRequest.properties.city.format,
+  'waybill/text-pattern': {
+    'free text, deep in a body': ({ schemas }) => delete schemas.AddressRequest.properties.city.pattern,
   },
 };

@@ -47,6 +47,7 @@ test.for([
   [['--kind', 'track', '--expires', '2020-01-01T00:00:00Z'], 2, 'in the future'],
   [['--kind', 'track', '--expires', '2999-01-01T00:00:00Z'], 2, 'at most 365 days ahead'],
   [['--kind', 'track', '--name', 'x'.repeat(101)], 2, '1 to 100 printable characters'],
+  [['--kind', 'track', '--name', '\u200b'], 2, '1 to 100 printable characters'],
   [['--kind', 'track'], 1, 'There is no shipment `FRT-1999-000001`.'],
 ] as const)('`waybill link` with %o ends with %i', async ([options, code, message], { account }) => {
   const ended = await runHere(['link', account.id, 'FRT-1999-000001', ...options]);

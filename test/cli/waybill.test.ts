@@ -45,9 +45,12 @@ test('`waybill --version` prints the version, which is that of the contract', as
   expect(await runHere(['--version'])).toEqual({ code: 0, stdout: `${contract.info.version}\n`, stderr: '' });
 });
 
-test.for(['', '  ', 'x'.repeat(201), 'a\nb'])('`waybill accounts create` refuses the name %j', async (name) => {
-  expect(await runHere(['accounts', 'create', name])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('Give a name of 1 to 200 printable characters.'),
-  });
-});
+test.for(['', '  ', '\u200b', '\u3164', 'x'.repeat(201), 'a\nb', 'a\u202eb'])(
+  '`waybill accounts create` refuses the name %j',
+  async (name) => {
+    expect(await runHere(['accounts', 'create', name])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Give a name of 1 to 200 printable characters.'),
+    });
+  },
+);

@@ -12,7 +12,9 @@ function sampleOf({ type: types, properties = {}, items, format, pattern, enum: 
   if (type === 'boolean') return true;
   if (type === 'number' || type === 'integer') return 1;
   if (format === 'date-time') return new Date().toISOString();
-  return pattern ? fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), 1)[0] : 'Text';
+  return pattern && !new RegExp(pattern, 'u').test('Text')
+    ? fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), 1)[0]
+    : 'Text';
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { KnownExceptionCode } from '@waybill/client';
+import { createClient, type KnownExceptionCode } from '@waybill/client';
 import { describe, expect } from 'vitest';
 import { png } from '../fixtures/images.ts';
 import { type Status, shipmentIn, upload } from '../fixtures/shipments.ts';
@@ -102,6 +102,17 @@ describe.each(targets)('%s', (target) => {
     expect(await withException()).toEqual([id]);
     await client.resolveException({ tracking_number, exception_id: second.id, resolved_at: now() });
     expect(await withException()).toEqual([]);
+  });
+
+  test('damage that is found after the delivery has photos, by a key and by a token', async ({ open }) => {
+    const { client, baseUrl } = await open(target);
+    const { id: shipment_id, tracking_number } = await shipmentIn({ client }, 'delivered');
+    const { token } = await client.createAccess({ shipment_id, scopes: ['tracking:read', 'tracking:write'] });
+    for (const caller of [client, createClient({ baseUrl, accessToken: token })]) {
+      const photos = [await upload({ client: caller }, tracking_number, 'photo')];
+      const damage = { tracking_number, code: 'damaged', occurred_at: now(), photos } as const;
+      expect(await caller.raiseException(damage)).toMatchObject({ shipment_status: 'delivered', photo_count: 1 });
+    }
   });
 
   test('the photos of an exception are verified, unused photos of its shipment', async ({ open }) => {

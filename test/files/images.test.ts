@@ -1,3 +1,4 @@
+import { readImage } from '@waybill/http/files/image-parts';
 import { imageType } from '@waybill/http/files/uploads';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -19,6 +20,56 @@ const { 'image/png': png, 'image/jpeg': jpeg, 'image/webp': webp } = images;
 /** Where the frame header of the test's JPEG begins: FF C0, length, precision, height, width. */
 const frame = Buffer.from(jpeg()).indexOf(Buffer.from([0xff, 0xc0]));
 
+/** A WebP with a canvas, whose sides are stored less one. */
+function canvas(width: number, height: number): Buffer {
+  const bytes = Buffer.from('RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0wwwhhh', 'latin1');
+  bytes.writeUIntLE(width, 24, 3);
+  bytes.writeUIntLE(height, 27, 3);
+  return bytes;
+}
+
+test('imageType accepts 50,000,000 pixels', () => {
+  expect(imageType(changed(png(), 16, [0, 0, 0x27, 0x10, 0, 0, 0x13, 0x88]))).toBe('image/png');
+  expect(imageType(changed(jpeg(), frame + 5, [0x13, 0x88, 0x27, 0x10]))).toBe('image/jpeg');
+  expect(imageType(changed(webp(), 26, [0x10, 0x27, 0x88, 0x13]))).toBe('image/webp');
+  expect(imageType(canvas(9999, 4999))).toBe('image/webp');
+});
+
+/** Whether an image is complete that arrives in chunks of this length. */
+function isComplete(type: string, bytes: Uint8Array, length = bytes.length): boolean {
+  const image = readImage(type);
+  for (let at = 0; at < bytes.length; at += length) image.read(Buffer.from(bytes.subarray(at, at + length)));
+  return image.isComplete();
+}
+
+test.for(types)('%s is complete with all of its bytes and more, and with none less', (type) => {
+  const bytes = images[type]();
+  const more = Uint8Array.from([...bytes, 0xff, 0xd8, 1]);
+  for (const length of [1, 2, 3, 7, bytes.length]) {
+    expect(isComplete(type, bytes, length)).toBe(true);
+    expect(isComplete(type, more, length)).toBe(true);
+    for (let end = 0; end < bytes.length; end++)
+      expect(isComplete(type, bytes.subarray(0, end), length), `${end}`).toBe(false);
+  }
+});
+
+const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
+const scan = 'ff da 00 03 01';
+
+test.for([
+  ['a progressive one', hex(`ff d8 ff c2 00 07 08 00 01 00 01 ${scan} 12 ff c4 00 03 00 ${scan} 34 ff d9`), true],
+  ['one with stuffed bytes, restarts and fill bytes', hex(`ff d8 ${scan} ff 00 ff d0 ff d7 01 ff ff ff d9`), true],
+  ['a thumbnail that ends before the image', hex('ff d8 ff e1 00 08 ff d8 ff d9 00 00 ff da 00 03 01 12 34'), false],
+  ['a stuffed end', hex(`ff d8 ${scan} ff 00 d9`), false],
+  [
+    'a second frame of 65,535 × 65,535 pixels',
+    hex(`ff d8 ff c0 00 07 08 00 01 00 01 ff c1 00 07 08 ff ff ff ff ${scan} ff d9`),
+    false,
+  ],
+] as const)('a JPEG with %s', ([, bytes, expected]) => {
+  for (const length of [1, 2, bytes.length]) expect(isComplete('image/jpeg', bytes, length)).toBe(expected);
+});
+
 test.for([
   ['a PNG of no width', changed(png(), 16, [0, 0, 0, 0])],
   ['a PNG of no height', changed(png(), 20, [0, 0, 0, 0])],
@@ -26,6 +77,11 @@ test.for([
   ['a PNG 2,147,483,647 pixels high', changed(png(), 20, [0x7f, 0xff, 0xff, 0xff])],
   ['a PNG signature alone', png().slice(0, 12)],
   ['a PNG whose first chunk is another', changed(png(), 12, [0x49, 0x44, 0x41, 0x54])],
+  ['a PNG of 16,000 × 16,000 pixels', changed(png(), 16, [0, 0, 0x3e, 0x80, 0, 0, 0x3e, 0x80])],
+  ['a PNG of 10,000 × 5,001 pixels', changed(png(), 16, [0, 0, 0x27, 0x10, 0, 0, 0x13, 0x89])],
+  ['a JPEG of 10,000 × 5,001 pixels', changed(jpeg(), frame + 5, [0x13, 0x89, 0x27, 0x10])],
+  ['a WebP of 10,000 × 5,001 pixels', changed(webp(), 26, [0x10, 0x27, 0x89, 0x13])],
+  ['a WebP whose canvas has 10,000 × 5,001 pixels', canvas(9999, 5000)],
   ['a JPEG of no height', changed(jpeg(), frame + 5, [0, 0])],
   ['a JPEG 65,535 pixels wide', changed(jpeg(), frame + 7, [0xff, 0xff])],
   ['a JPEG without a frame header', jpeg().slice(0, frame)],

@@ -13,6 +13,7 @@ import {
   codePoint,
   type Fields,
   isNullable,
+  isReadable,
   notNull,
   plain,
   requireKnown,
@@ -163,10 +164,10 @@ function invalidValuesOf(
       if (isTime(schema)) return [() => tooLongTimestamp];
       return [() => textOf(draw, maxLength + 1, maxLength + 1, asText ? plain : codePoint)];
     case 'pattern':
+      if (isReadable(schema)) return [() => malformedText(draw, maxLength, asText), () => blankText(draw, maxLength)];
       return [() => nearMiss(schema, given), ...(isTime(schema) ? [oneOf(timestampsOutOfRange)] : [])];
     case 'format':
       if (schema.format === 'int32') return []; // minimum and maximum are narrower
-      if (schema.format === 'text') return [() => malformedText(draw, maxLength, asText)];
       return [() => notTimestamps[0], oneOf(notTimestamps)];
     case 'anyOf':
       if (!isTime(schema)) throw new Error('Add invalid values for this anyOf to test/fuzz/invalid-values.ts');
@@ -239,6 +240,16 @@ function nearMiss(schema: Schema, given: Given): string {
 }
 
 /** Text with NUL or, in JSON, a lone surrogate. */
+function blankText(draw: Draw, maxLength: number): string {
+  return draw(
+    fc.string({
+      unit: fc.constantFrom(...' \u00a0\u00ad\u0301\u200b\u2800\u3164\ufe0f\u{e0061}'),
+      minLength: 1,
+      maxLength,
+    }),
+  );
+}
+
 function malformedText(draw: Draw, maxLength: number, asText: boolean): string {
   const some = () => textOf(draw, 0, Math.min(10, Math.floor((maxLength - 1) / 2)));
   return some() + draw(asText ? fc.constant('\0') : fc.constantFrom('\0', '\ud800', '\udfff')) + some();

@@ -31,7 +31,7 @@ export function requireKnown(schema: Schema): void {
   const type = typeOf(schema);
   const words = [...annotations, ...(known[type] ?? []), ...(isTime(schema) ? ['x-time'] : [])];
   const unknown = Object.keys(schema).find((word) => !words.includes(word));
-  if (unknown || !known[type] || !['text', 'date', 'date-time', 'int32', undefined].includes(format)) {
+  if (unknown || !known[type] || !['date', 'date-time', 'int32', undefined].includes(format)) {
     const what = unknown ?? `${type} in format ${format}`;
     throw new Error(`Add ${what} to test/fuzz: valid values to valid-values.ts, invalid ones to invalid-values.ts`);
   }
@@ -113,9 +113,23 @@ function textMatching(pattern: string): fc.Arbitrary<string> {
   return texts;
 }
 
+/** Whether text is for people: it has a visible character, and none that is refused. */
+export const isReadable = ({ pattern = '' }: Schema): boolean => pattern.includes('\\p{');
+
+/** Text of code points that may stand beside a visible one. */
+function readableText(pattern: string, minLength: number, maxLength: number, given: Given): string {
+  const matching = new RegExp(pattern, 'u');
+  const unit = codePoint.filter((one) => matching.test(`a${one}`));
+  return until(
+    () => textOf(given.draw, sizeOf(minLength, maxLength, 12, given), undefined, unit),
+    (text) => matching.test(text),
+  );
+}
+
 function validText({ pattern, minLength = 0, maxLength = 0 }: Schema, given: Given): string {
   const { draw, nth = 0 } = given;
   if (!pattern) return textOf(draw, sizeOf(minLength, maxLength, 12, given));
+  if (isReadable({ pattern })) return readableText(pattern, minLength, maxLength, given);
   const matching = new RegExp(pattern, 'u');
   const longest = [textOf(draw, maxLength, maxLength, plain), `"${textOf(draw, maxLength - 2, maxLength - 2, plain)}"`];
   const text = nth % 2 ? longest.find((text) => matching.test(text)) : undefined;

@@ -27,7 +27,7 @@ export function otherBody(
   body: Record<string, unknown>,
 ): Record<string, unknown> | undefined {
   if (Object.keys(body).length === 0) return undefined;
-  const text = Object.entries(bodySchema?.properties ?? {}).find(([, { format }]) => format === 'text');
+  const text = Object.entries(bodySchema?.properties ?? {}).find(([, { pattern }]) => pattern?.includes('\\p{'));
   if (text) return { ...body, [text[0]]: 'Something else' };
   if (body.previous_valid_hours) return { previous_valid_hours: 1 }; // rotateWebhookSecret
   if (body.from) return { ...body, to: '2999-01-01T00:00:00Z' }; // replayWebhookEvents

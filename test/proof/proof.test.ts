@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
-import { png, uniquePng } from '../fixtures/images.ts';
+import { images, png, uniquePng } from '../fixtures/images.ts';
 import { declare, newUploadUrl, put, signatureUrl, tokenOf } from '../fixtures/requests.ts';
 import { inTransit, newShipment, proofFor, upload } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
@@ -53,6 +53,15 @@ test('putProofFile stores only the bytes that were declared', async ({ service, 
   expect(await service.files.list(account.id)).toEqual([]);
   expect((await put(url, bytes)).status).toBe(204);
   expect(await service.files.list(account.id)).toHaveLength(1);
+
+  for (const type of ['image/png', 'image/jpeg', 'image/webp'] as const) {
+    const cut = images[type]().slice(0, -1);
+    expect(await problemOf(await put(await newUploadUrl(account, cut, type), cut, type))).toMatchObject({
+      status: 400,
+      code: 'file_mismatch',
+      errors: [{ code: 'mismatch', detail: 'is damaged: it ends before the end of the image' }],
+    });
+  }
 
   const script = new TextEncoder().encode('<script>alert(1)</script>');
   const refused = await problemOf(await put(await newUploadUrl(account, script), script));

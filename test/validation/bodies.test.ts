@@ -126,6 +126,67 @@ test('createShipment stores text unchanged and timestamps in UTC', async ({ acco
   expect(read.pickup_window).toEqual({ start: '2026-03-03T10:30:00.009Z', end: '2026-03-03T20:00:00.000Z' });
 });
 
+const blanks = [
+  ...[
+    ' ',
+    '    ',
+    '\t',
+    '\u00a0',
+    '\u200b',
+    '\u3000',
+    '\ufeff',
+    '\u00ad',
+    '\u2800',
+    '\u3164',
+    '\u115f',
+    '\uffa0',
+    '\ufe0f',
+  ],
+  ...['\u0301', '\u{e0041}', '\u{1d159}', '\u{e0100}', '\ue000', '\u200b \u3164\u0301'],
+];
+
+test('createShipment refuses text that nobody can read', async ({ service, account }) => {
+  const request = shipmentRequest();
+  const create = (blank: string) =>
+    post(service, account, {
+      path: '/shipments',
+      body: { ...request, origin: { ...request.origin, address: blank }, notes: blank, carrier: { name: blank } },
+    });
+  for (const blank of blanks) {
+    const { status, body } = await create(blank);
+    const errors = (body as Problem).errors?.map(({ pointer, code }) => `${pointer} ${code}`);
+    expect({ blank, status, errors: errors?.sort() }).toEqual({
+      blank,
+      status: 400,
+      errors: ['/carrier/name invalid_format', '/notes invalid_format', '/origin/address invalid_format'],
+    });
+  }
+  for (const text of ['-', '👷', 'م‌ی', ' a', '\u200fאבג', '\u3164b', '🏴󠁧󠁢󠁥󠁮󠁧󠁿'])
+    expect(await create(text)).toMatchObject({ status: 201 });
+});
+
+test('a single line refuses what would turn or end the text beside it, and notes do not', async ({
+  service,
+  account,
+}) => {
+  const send = (notes: string, contact_name: string) => {
+    const request = shipmentRequest();
+    const body = { ...request, notes, origin: { ...request.origin, contact_name } };
+    return post(service, account, { path: '/shipments', body });
+  };
+  const detail =
+    'must have a visible character, and no control characters, line breaks or characters that override the direction';
+  for (const sign of '\n\r\t\u0001\u001b\u007f\u0085\u009b\u2028\u2029\u202a\u202d\u202e\u2066\u2069\u206f') {
+    for (const contact_name of [`Owen${sign}Castillo`, `${sign}Owen`, `Owen${sign}`]) {
+      const errors = [{ in: 'body', pointer: '/origin/contact_name', code: 'invalid_format', detail }];
+      expect((await send('a', contact_name)).body, JSON.stringify(sign)).toMatchObject({ status: 400, errors });
+    }
+    expect(await send(`a${sign}b`, 'Owen')).toMatchObject({ status: 201 });
+  }
+  for (const malformed of ['a\0', '\0a'])
+    expect((await send(malformed, 'Owen')).body).toMatchObject({ status: 400, errors: [{ pointer: '/notes' }] });
+});
+
 const listOf = (length: number, item: (index: number) => unknown): unknown[] =>
   Array.from({ length }, (_, index) => item(index));
 const unknownFields = (length: number): object =>

@@ -113,10 +113,10 @@ function prepared(schemas: Record<string, Schema>, schema: Schema, isRequest: bo
 
 /** Description, limits and default. */
 function textOf({ description }: Schema, target: Schema): string {
-  const { minimum, maximum, maxLength, maxItems, default: value, format } = target;
+  const { minimum, maximum, maxLength, maxItems, default: value, pattern } = target;
   const limits = [
     minimum !== undefined && maximum !== undefined && `${minimum} to ${maximum}.`,
-    maxLength !== undefined && format === 'text' && `At most ${maxLength} characters.`,
+    maxLength !== undefined && pattern?.includes('\\p{') && `At most ${maxLength} characters.`,
     maxItems !== undefined && `At most ${maxItems} elements.`,
     value !== undefined && `Default: ${value}.`,
   ];

@@ -147,7 +147,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "members": [
       "current_status"
     ],
-    "description": "The shipment is delivered or cancelled and accepts no more uploads. `current_status` is its status.\n"
+    "description": "The shipment is cancelled and accepts no more uploads, or it is delivered and accepts only photos, for exceptions.\n`current_status` is its status.\n"
   },
   "exception_not_accepted": {
     "status": 409,
@@ -238,7 +238,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "upload_limit_reached": {
     "status": 429,
     "title": "Too many unfinished uploads",
-    "description": "A shipment has at most 20 unfinished uploads: created less than 24 hours ago and not part of a proof of delivery.\nUse those, or wait for `Retry-After`, when the oldest expires.\n"
+    "description": "A shipment has at most 20 unfinished uploads: created less than 24 hours ago and not part of a proof of delivery or\nan exception. Use those, or wait for `Retry-After`, when the oldest expires.\n"
   },
   "storage_quota_exceeded": {
     "status": 429,

@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * Download a file
-         * @description Returns the bytes of a signature or photo. The proof of delivery has its URL, which is valid for about an hour.
+         * @description Returns the bytes of a signature or photo as they were uploaded, with their metadata. The proof of delivery has its URL, which is valid for about an hour.
          */
         get: operations["getProofFile"];
         put?: never;
@@ -344,10 +344,10 @@ export interface paths {
         /**
          * Create an upload
          * @description Creates an upload for a signature or a photo and returns the URL for its bytes. Use the upload in the proof of
-         *     delivery of this shipment.
+         *     delivery or, if it is a photo, in an exception of this shipment.
          *
-         *     A delivered or cancelled shipment accepts no uploads. A shipment has at most 20 unfinished uploads: created less than
-         *     24 hours ago and not part of a proof of delivery. The total size of an account's files is limited too. Both limits
+         *     A cancelled shipment accepts no uploads, and a delivered one only photos, for exceptions that can be raised then. A
+         *     shipment has at most 20 unfinished uploads: created less than 24 hours ago and not part of a proof or an exception. The total size of an account's files is limited too. Both limits
          *     return 429, which is not stored under the `Idempotency-Key`.
          */
         post: operations["createProofUpload"];
@@ -398,9 +398,13 @@ export interface paths {
         get?: never;
         /**
          * Upload a file
-         * @description Stores the bytes of an upload after checking their size, type, dimensions and SHA-256. An image is 1 to 16384 pixels
-         *     wide and high, and the first 1024 KiB must contain its dimensions. A stored file never changes: sending the same bytes
-         *     again has no effect, and other bytes return 409.
+         * @description Stores the bytes of an upload after checking their size, type, dimensions and SHA-256, and that they are a whole image.
+         *     An image is 1 to 16384 pixels wide and high, it has at most 50 megapixels (50,000,000 pixels), and the first 1024 KiB
+         *     must contain its dimensions. A stored file never changes: sending the same bytes again has no effect, and other bytes
+         *     return 409.
+         *
+         *     The bytes are returned as they are stored, with their metadata, also to those who read the shipment by an access. Photos
+         *     of a phone often contain where they were made (EXIF): remove what others must not see before you upload them.
          *
          *     If the request is rejected before all bytes have arrived, the response has `Connection: close`.
          */
@@ -621,10 +625,7 @@ export interface components {
             expires_at: string;
             id: components["schemas"]["AccessId"];
             kind?: components["schemas"]["AccessKind"];
-            /**
-             * Format: text
-             * @description Who or what has the token.
-             */
+            /** @description Who or what has the token. */
             name?: string;
             /** @description What it permits, for this shipment only. */
             scopes: components["schemas"]["AccessScope"][];
@@ -666,10 +667,7 @@ export interface components {
              * @enum {string}
              */
             kind?: "track" | "drive";
-            /**
-             * Format: text
-             * @description Who or what gets the token.
-             */
+            /** @description Who or what gets the token. */
             name?: string;
             /**
              * @description What it permits. The key of this request must have these scopes. Required without a `kind`, whose default it
@@ -697,10 +695,7 @@ export interface components {
             expires_at: string;
             id: components["schemas"]["AccessId"];
             kind?: components["schemas"]["AccessKind"];
-            /**
-             * Format: text
-             * @description Who or what has the token.
-             */
+            /** @description Who or what has the token. */
             name?: string;
             /** @description What it permits, for this shipment only. */
             scopes: components["schemas"]["AccessScope"][];
@@ -714,132 +709,72 @@ export interface components {
         };
         /** @description A pickup or delivery address with an optional contact. */
         Address: {
-            /**
-             * Format: text
-             * @description Street line.
-             */
+            /** @description Street line. */
             address: string;
-            /**
-             * Format: text
-             * @description City or town.
-             */
+            /** @description City or town. */
             city: string;
-            /**
-             * Format: text
-             * @description Contact name.
-             */
+            /** @description Contact name. */
             contact_name?: string;
-            /**
-             * Format: text
-             * @description Contact phone number.
-             */
+            /** @description Contact phone number. */
             contact_phone?: string;
             /**
              * @description Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
              * @example CA
              */
             country?: string;
-            /**
-             * Format: text
-             * @description Region code.
-             */
+            /** @description Region code. */
             state: string;
-            /**
-             * Format: text
-             * @description Postal code.
-             */
+            /** @description Postal code. */
             zip: string;
         };
         /** @description Changes of an address or its contact. */
         AddressChanges: {
-            /**
-             * Format: text
-             * @description Street line.
-             */
+            /** @description Street line. */
             address?: string;
-            /**
-             * Format: text
-             * @description City or town.
-             */
+            /** @description City or town. */
             city?: string;
-            /**
-             * Format: text
-             * @description Contact name.
-             */
+            /** @description Contact name. */
             contact_name?: string | null;
-            /**
-             * Format: text
-             * @description Contact phone number.
-             */
+            /** @description Contact phone number. */
             contact_phone?: string | null;
             /**
              * @description Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
              * @example CA
              */
             country?: string | null;
-            /**
-             * Format: text
-             * @description Region code.
-             */
+            /** @description Region code. */
             state?: string;
-            /**
-             * Format: text
-             * @description Postal code.
-             */
+            /** @description Postal code. */
             zip?: string;
         };
         /** @description A pickup or delivery address with an optional contact. */
         AddressRequest: {
-            /**
-             * Format: text
-             * @description Street line.
-             */
+            /** @description Street line. */
             address: string;
-            /**
-             * Format: text
-             * @description City or town.
-             */
+            /** @description City or town. */
             city: string;
-            /**
-             * Format: text
-             * @description Contact name.
-             */
+            /** @description Contact name. */
             contact_name?: string;
-            /**
-             * Format: text
-             * @description Contact phone number.
-             */
+            /** @description Contact phone number. */
             contact_phone?: string;
             /**
              * @description Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
              * @example CA
              */
             country?: string;
-            /**
-             * Format: text
-             * @description Region code.
-             */
+            /** @description Region code. */
             state: string;
-            /**
-             * Format: text
-             * @description Postal code.
-             */
+            /** @description Postal code. */
             zip: string;
         };
         /** @description A request to cancel a shipment. */
         CancelRequest: {
-            /**
-             * Format: text
-             * @description Reason for the cancellation.
-             */
+            /** @description Reason for the cancellation. */
             reason: string;
         };
         /** @description The company that transports the shipment. */
         Carrier: {
-            /**
-             * Format: text
-             * @description Name of the company.
-             */
+            /** @description Name of the company. */
             name: string;
             /**
              * @description Standard Carrier Alpha Code.
@@ -849,10 +784,7 @@ export interface components {
         };
         /** @description The company that transports the shipment. Without `scac`, that of the previous company stays. */
         CarrierChanges: {
-            /**
-             * Format: text
-             * @description Name of the company.
-             */
+            /** @description Name of the company. */
             name: string;
             /**
              * @description Standard Carrier Alpha Code.
@@ -862,10 +794,7 @@ export interface components {
         } | null;
         /** @description The company that transports the shipment. */
         CarrierRequest: {
-            /**
-             * Format: text
-             * @description Name of the company.
-             */
+            /** @description Name of the company. */
             name: string;
             /**
              * @description Standard Carrier Alpha Code.
@@ -946,10 +875,7 @@ export interface components {
          *     without a fix report, is refused.
          */
         EventLocation: {
-            /**
-             * Format: text
-             * @description Description of the location.
-             */
+            /** @description Description of the location. */
             address?: string;
             lat: components["schemas"]["Latitude"];
             lng: components["schemas"]["Longitude"];
@@ -989,10 +915,7 @@ export interface components {
         ExceptionId: string;
         /** @description Where it happened. */
         ExceptionLocation: {
-            /**
-             * Format: text
-             * @description Description of the location.
-             */
+            /** @description Description of the location. */
             address?: string;
             lat: components["schemas"]["Latitude"];
             lng: components["schemas"]["Longitude"];
@@ -1020,10 +943,7 @@ export interface components {
         /** @description The exception to raise. */
         ExceptionRequest: {
             code: components["schemas"]["ExceptionCode"];
-            /**
-             * Format: text
-             * @description Description of what happened.
-             */
+            /** @description Description of what happened. */
             description?: string;
             /**
              * Format: date-time
@@ -1042,10 +962,7 @@ export interface components {
         };
         /** @description The end of an exception. */
         ExceptionResolution: {
-            /**
-             * Format: text
-             * @description How the exception ended.
-             */
+            /** @description How the exception ended. */
             resolution?: string;
             /**
              * Format: date-time
@@ -1125,10 +1042,7 @@ export interface components {
         Latitude: number;
         /** @description A shipment in a list. Optional fields without a value are absent. */
         ListedShipment: {
-            /**
-             * Format: text
-             * @description Reason for the cancellation.
-             */
+            /** @description Reason for the cancellation. */
             cancellation_reason?: string;
             carrier?: components["schemas"]["Carrier"];
             /**
@@ -1155,10 +1069,7 @@ export interface components {
             id: components["schemas"]["ShipmentId"];
             /** @description What is shipped. */
             items?: components["schemas"]["ShipmentItem"][];
-            /**
-             * Format: text
-             * @description Free text handling instructions.
-             */
+            /** @description Free text handling instructions. */
             notes?: string;
             origin: components["schemas"]["Address"];
             pickup_window: components["schemas"]["PickupWindow"];
@@ -1253,10 +1164,7 @@ export interface components {
         };
         /** @description A position of the shipment. One with `lat` and `lng` 0, which devices without a fix report, is refused alone. */
         PositionReport: {
-            /**
-             * Format: text
-             * @description Description of the location.
-             */
+            /** @description Description of the location. */
             address?: string;
             lat: components["schemas"]["Latitude"];
             lng: components["schemas"]["Longitude"];
@@ -1348,10 +1256,7 @@ export interface components {
              *     the delivery was unattended.
              */
             signature_url?: string;
-            /**
-             * Format: text
-             * @description Name of the person who signed. Absent if and only if the delivery was unattended.
-             */
+            /** @description Name of the person who signed. Absent if and only if the delivery was unattended. */
             signed_by?: string;
             tracking_number: components["schemas"]["TrackingNumber"];
             /** @description True if nobody signed for the delivery; otherwise absent. */
@@ -1381,10 +1286,7 @@ export interface components {
              * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
              */
             signature?: string;
-            /**
-             * Format: text
-             * @description Name of the person who signed. Required, unless the delivery is unattended.
-             */
+            /** @description Name of the person who signed. Required, unless the delivery is unattended. */
             signed_by?: string;
             /** @description Whether the freight is left without a signature. Not possible if the shipment has `signature_required`. */
             unattended?: boolean;
@@ -1442,27 +1344,18 @@ export interface components {
              */
             size: number;
         };
-        /**
-         * Format: text
-         * @description The shipper's own reference, unique among the account's shipments that are not cancelled.
-         */
+        /** @description The shipper's own reference, unique among the account's shipments that are not cancelled. */
         Reference: string;
         /**
          * Format: date-time
          * @description A timestamp (RFC 3339) with an offset, of the years 1000 to 2999 and without a leap second.
          */
         RequestTimestamp: string;
-        /**
-         * Format: text
-         * @description The carrier's name of the service, such as `Expedited`.
-         */
+        /** @description The carrier's name of the service, such as `Expedited`. */
         ServiceLevel: string;
         /** @description A shipment. Optional fields without a value are absent. */
         Shipment: {
-            /**
-             * Format: text
-             * @description Reason for the cancellation.
-             */
+            /** @description Reason for the cancellation. */
             cancellation_reason?: string;
             carrier?: components["schemas"]["Carrier"];
             /**
@@ -1489,10 +1382,7 @@ export interface components {
             id: components["schemas"]["ShipmentId"];
             /** @description What is shipped. */
             items?: components["schemas"]["ShipmentItem"][];
-            /**
-             * Format: text
-             * @description Free text handling instructions.
-             */
+            /** @description Free text handling instructions. */
             notes?: string;
             origin: components["schemas"]["Address"];
             pickup_window: components["schemas"]["PickupWindow"];
@@ -1539,17 +1429,11 @@ export interface components {
             handover_code?: string | null;
             /** @description What is shipped. */
             items?: components["schemas"]["ShipmentItemRequest"][] | null;
-            /**
-             * Format: text
-             * @description Free text handling instructions.
-             */
+            /** @description Free text handling instructions. */
             notes?: string | null;
             origin?: components["schemas"]["AddressChanges"];
             pickup_window?: components["schemas"]["PickupWindowRequest"];
-            /**
-             * Format: text
-             * @description The carrier's name of the service, such as `Expedited`.
-             */
+            /** @description The carrier's name of the service, such as `Expedited`. */
             service_level?: string | null;
             /** @description Whether the delivery must be signed for. */
             signature_required?: boolean | null;
@@ -1580,10 +1464,7 @@ export interface components {
          */
         ShipmentException: {
             code: components["schemas"]["ExceptionCode"];
-            /**
-             * Format: text
-             * @description Description of what happened.
-             */
+            /** @description Description of what happened. */
             description?: string;
             /**
              * Format: date-time
@@ -1604,10 +1485,7 @@ export interface components {
              * @description The number of photos. `getException` returns their URLs.
              */
             photo_count: number;
-            /**
-             * Format: text
-             * @description How the exception ended.
-             */
+            /** @description How the exception ended. */
             resolution?: string;
             /**
              * Format: date-time
@@ -1621,10 +1499,7 @@ export interface components {
         /** @description An exception with the URLs of its photos. */
         ShipmentExceptionWithPhotos: {
             code: components["schemas"]["ExceptionCode"];
-            /**
-             * Format: text
-             * @description Description of what happened.
-             */
+            /** @description Description of what happened. */
             description?: string;
             /**
              * Format: date-time
@@ -1650,10 +1525,7 @@ export interface components {
              *     detail than `proof` gets none.
              */
             photos: string[];
-            /**
-             * Format: text
-             * @description How the exception ended.
-             */
+            /** @description How the exception ended. */
             resolution?: string;
             /**
              * Format: date-time
@@ -1671,10 +1543,7 @@ export interface components {
         ShipmentId: string;
         /** @description Pieces of one kind. */
         ShipmentItem: {
-            /**
-             * Format: text
-             * @description What the pieces are.
-             */
+            /** @description What the pieces are. */
             description: string;
             freight_class?: components["schemas"]["FreightClass"];
             /** @description Height of a piece in centimetres. */
@@ -1699,10 +1568,7 @@ export interface components {
         };
         /** @description Pieces of one kind. */
         ShipmentItemRequest: {
-            /**
-             * Format: text
-             * @description What the pieces are.
-             */
+            /** @description What the pieces are. */
             description: string;
             freight_class?: components["schemas"]["FreightClass"];
             /** @description Height of a piece in centimetres. */
@@ -1764,10 +1630,7 @@ export interface components {
             handover_code?: string;
             /** @description What is shipped. */
             items?: components["schemas"]["ShipmentItemRequest"][];
-            /**
-             * Format: text
-             * @description Free text handling instructions.
-             */
+            /** @description Free text handling instructions. */
             notes?: string;
             origin: components["schemas"]["AddressRequest"];
             pickup_window: components["schemas"]["PickupWindowRequest"];
@@ -1813,10 +1676,7 @@ export interface components {
         };
         /** @description A shipment with its handover code, which no other response has. */
         ShipmentWithHandoverCode: {
-            /**
-             * Format: text
-             * @description Reason for the cancellation.
-             */
+            /** @description Reason for the cancellation. */
             cancellation_reason?: string;
             carrier?: components["schemas"]["Carrier"];
             /**
@@ -1849,10 +1709,7 @@ export interface components {
             id: components["schemas"]["ShipmentId"];
             /** @description What is shipped. */
             items?: components["schemas"]["ShipmentItem"][];
-            /**
-             * Format: text
-             * @description Free text handling instructions.
-             */
+            /** @description Free text handling instructions. */
             notes?: string;
             origin: components["schemas"]["Address"];
             pickup_window: components["schemas"]["PickupWindow"];
@@ -1888,10 +1745,7 @@ export interface components {
         };
         /** @description A status that was reached. */
         TimelineEntry: {
-            /**
-             * Format: text
-             * @description Description of the event. For an access of the detail `status` it is the default one.
-             */
+            /** @description Description of the event. For an access of the detail `status` it is the default one. */
             description: string;
             status: components["schemas"]["ShipmentStatus"];
             /**
@@ -1923,10 +1777,7 @@ export interface components {
         };
         /** @description An event that changes the shipment's status. */
         TrackingEventRequest: {
-            /**
-             * Format: text
-             * @description Description of the event. The default depends on the status.
-             */
+            /** @description Description of the event. The default depends on the status. */
             description?: string;
             /**
              * Format: date-time
@@ -2076,10 +1927,7 @@ export interface components {
         };
         /** @description Changes of a webhook endpoint (RFC 7396). Absent fields stay the same. */
         WebhookEndpointChanges: {
-            /**
-             * Format: text
-             * @description What the endpoint is for. Null removes it.
-             */
+            /** @description What the endpoint is for. Null removes it. */
             description?: string | null;
             status?: components["schemas"]["WebhookEndpointStatus"];
             /** @description Types of events that are sent. Empty or null for all, including new ones. */
@@ -2098,10 +1946,7 @@ export interface components {
         };
         /** @description A request to create a webhook endpoint. */
         WebhookEndpointRequest: {
-            /**
-             * Format: text
-             * @description What the endpoint is for.
-             */
+            /** @description What the endpoint is for. */
             description?: string;
             /** @description Types of events that are sent. Empty for all, including new ones. */
             types?: components["schemas"]["EventType"][];

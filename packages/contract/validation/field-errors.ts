@@ -12,10 +12,12 @@ const maxPointer = 2048;
 export function fieldErrors(part: FieldError['in'], errors: ErrorObject[]): FieldError[] {
   // An anyOf is reported as one error: those of its branches would name the field again.
   const withoutBranches = errors.filter(({ schemaPath }) => !schemaPath.includes('/anyOf/'));
-  const pathsOf = (keyword: string): Set<string> =>
-    new Set(withoutBranches.filter((error) => error.keyword === keyword).map(({ instancePath }) => instancePath));
-  const [types, formats] = [pathsOf('type'), pathsOf('format')];
-  // A value of the wrong type violates the other keywords, too, and one of the wrong format the pattern.
+  const pathsOf = (...keywords: string[]): Set<string> =>
+    new Set(
+      withoutBranches.filter(({ keyword }) => keywords.includes(keyword)).map(({ instancePath }) => instancePath),
+    );
+  const [types, formats] = [pathsOf('type'), pathsOf('format', 'minLength')];
+  // A value of the wrong type violates the other keywords, too, and one of the wrong format or too short the pattern.
   const reported = withoutBranches.filter(
     ({ keyword, instancePath }) =>
       keyword === 'type' || !(types.has(instancePath) || (keyword === 'pattern' && formats.has(instancePath))),
@@ -86,12 +88,19 @@ export function correctedText({ data, parentSchema: { pattern } = {} }: ErrorObj
 /** The form that the pattern of a schema requires, to follow `they` and `must`. */
 export function requiredForm({ data, parentSchema }: ErrorObject): string {
   const { pattern = '', examples: [example] = [] } = parentSchema as { pattern?: string; examples?: unknown[] };
+  if (pattern.includes('\\p{')) return readableForm(pattern);
   const list = listOf({ pattern });
   if (list) return `be one or more of ${list.replaceAll('\\', '').replaceAll('|', ', ')}, separated by commas`;
   const [, prefix] = /^\^([a-z]+_)/.exec(pattern) ?? [];
   if (prefix && !String(data).startsWith(prefix)) return `begin with \`${prefix}\``;
   return `have the form of \`${example}\``;
 }
+
+/** That of text for people: `Line` and `Text` of spec/schemas/common.yaml. */
+const readableForm = (pattern: string): string =>
+  new RegExp(pattern, 'u').test('two\nlines')
+    ? 'have a visible character, and be well-formed Unicode without NUL'
+    : 'have a visible character, and no control characters, line breaks or characters that override the direction';
 
 /** Details that replace Ajv's messages, which are for readers of schemas. */
 const wording: Record<string, (params: ErrorObject['params'], error: ErrorObject) => string> = {
@@ -104,7 +113,6 @@ const wording: Record<string, (params: ErrorObject['params'], error: ErrorObject
   anyOf: () => 'must be a date (YYYY-MM-DD) or a date-time with an offset',
   format: ({ format }) =>
     ({
-      text: 'must be well-formed Unicode without NUL',
       'date-time': 'must be an existing date-time with an offset, such as 2026-03-02T09:15:00Z',
     })[String(format)] ?? `must be a ${format}`,
   pattern: (_, error) => `must ${requiredForm(error)}`,

@@ -92,7 +92,7 @@ function typeOf(schema: Schema): string {
 
 function limits(schema: Schema): string[] {
   const { enum: values, format, minLength = 0, maxLength, minimum, maximum, maxItems, default: byDefault } = schema;
-  const isPlain = format === undefined || format === 'text' || format.startsWith('int');
+  const isPlain = format === undefined || format.startsWith('int');
   return [
     ...(schema.const === undefined ? [] : [`always \`${schema.const}\``]),
     ...(isPlain ? [] : [format]),

@@ -138,9 +138,8 @@ function serializerOf({ schema }: { schema: unknown }): (value: unknown) => stri
   let serialize = serializers.get(name);
   if (!serialize) {
     const whole = withConditions(dereferenced(document.components.schemas[name])) as object;
-    // The contract's own format, which requests are checked for. Optimizing takes longer than it saves: of what Ajv
-    // compiles for the first event, only the conditions run.
-    serialize = fastJsonStringify(whole, { ajv: { formats: { text: true }, code: { optimize: false } } });
+    // Optimizing takes longer than it saves: of what Ajv compiles for the first event, only the conditions run.
+    serialize = fastJsonStringify(whole, { ajv: { code: { optimize: false } } });
     serializers.set(name, serialize);
   }
   return serialize;

@@ -523,7 +523,7 @@ export interface TimelineEntry {
     status: ShipmentStatus;
     /** Time of the change. */
     timestamp: string;
-    /** Description of the event. For an access of the detail `status` it is the default one. At most 500 characters. */
+    /** Description of the event. For an access of the detail `status` it is the default one. */
     description: string;
 }
 /**
@@ -565,7 +565,7 @@ export interface ExceptionLocation {
     lat: Latitude;
     /** Longitude in decimal degrees. -180 to 180. */
     lng: Longitude;
-    /** Description of the location. At most 200 characters. */
+    /** Description of the location. */
     address?: string;
 }
 /**
@@ -591,7 +591,7 @@ export interface ShipmentException {
     shipment_status: ShipmentStatus;
     /** When it happened. */
     occurred_at: string;
-    /** Description of what happened. At most 500 characters. */
+    /** Description of what happened. */
     description?: string;
     /** The estimated arrival that was reported with the exception. */
     eta?: string;
@@ -601,7 +601,7 @@ export interface ShipmentException {
     photo_count: number;
     /** When the exception ended. An open exception does not have it. */
     resolved_at?: string;
-    /** How the exception ended. At most 500 characters. */
+    /** How the exception ended. */
     resolution?: string;
 }
 /** Status, estimated arrival, current location and timeline of a shipment. */
@@ -639,7 +639,7 @@ export interface ListedShipment {
      * @example FRT-2026-000142
      */
     tracking_number: TrackingNumber;
-    /** Reason for the cancellation. At most 500 characters. */
+    /** Reason for the cancellation. */
     cancellation_reason?: string;
     /** Time of creation. */
     created_at: string;
@@ -662,7 +662,7 @@ export interface ListedShipment {
     };
     /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
     reference?: Reference;
-    /** Free text handling instructions. At most 2000 characters. */
+    /** Free text handling instructions. */
     notes?: string;
     /** What is shipped. At most 100 elements. */
     items?: ShipmentItem[];
@@ -883,7 +883,7 @@ export interface Shipment {
      * @example FRT-2026-000142
      */
     tracking_number: TrackingNumber;
-    /** Reason for the cancellation. At most 500 characters. */
+    /** Reason for the cancellation. */
     cancellation_reason?: string;
     /** Time of creation. */
     created_at: string;
@@ -906,7 +906,7 @@ export interface Shipment {
     };
     /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
     reference?: Reference;
-    /** Free text handling instructions. At most 2000 characters. */
+    /** Free text handling instructions. */
     notes?: string;
     /** What is shipped. At most 100 elements. */
     items?: ShipmentItem[];
@@ -941,7 +941,7 @@ export interface ShipmentWithHandoverCode {
      * @example FRT-2026-000142
      */
     tracking_number: TrackingNumber;
-    /** Reason for the cancellation. At most 500 characters. */
+    /** Reason for the cancellation. */
     cancellation_reason?: string;
     /** Time of creation. */
     created_at: string;
@@ -964,7 +964,7 @@ export interface ShipmentWithHandoverCode {
     };
     /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
     reference?: Reference;
-    /** Free text handling instructions. At most 2000 characters. */
+    /** Free text handling instructions. */
     notes?: string;
     /** What is shipped. At most 100 elements. */
     items?: ShipmentItem[];
@@ -1086,7 +1086,7 @@ export interface Access {
      * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
      */
     id: AccessId;
-    /** Who or what has the token. At most 100 characters. */
+    /** Who or what has the token. */
     name?: string;
     /** The page that the link of an access opens. Absent for an access without a link. */
     kind?: AccessKind;
@@ -1137,7 +1137,7 @@ export interface AccessWithToken {
      * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
      */
     id: AccessId;
-    /** Who or what has the token. At most 100 characters. */
+    /** Who or what has the token. */
     name?: string;
     /** The page that the link of an access opens. Absent for an access without a link. */
     kind?: AccessKind;
@@ -1274,7 +1274,7 @@ export interface ShipmentExceptionWithPhotos {
     shipment_status: ShipmentStatus;
     /** When it happened. */
     occurred_at: string;
-    /** Description of what happened. At most 500 characters. */
+    /** Description of what happened. */
     description?: string;
     /** The estimated arrival that was reported with the exception. */
     eta?: string;
@@ -1284,7 +1284,7 @@ export interface ShipmentExceptionWithPhotos {
     photo_count: number;
     /** When the exception ended. An open exception does not have it. */
     resolved_at?: string;
-    /** How the exception ended. At most 500 characters. */
+    /** How the exception ended. */
     resolution?: string;
     /**
      * URLs of the photos. They are valid for about an hour; read the exception again for new ones. An access of another
@@ -1315,7 +1315,7 @@ export interface ProofOfDelivery {
     tracking_number: TrackingNumber;
     /** Time of the delivery. */
     delivered_at: string;
-    /** Name of the person who signed. Absent if and only if the delivery was unattended. At most 100 characters. */
+    /** Name of the person who signed. Absent if and only if the delivery was unattended. */
     signed_by?: string;
     /**
      * URL of the signature image. It is valid for about an hour; read the proof again for a new one. Absent if and only if
@@ -2737,10 +2737,10 @@ export interface operations {
      * Create an upload.
      *
      * Creates an upload for a signature or a photo and returns the URL for its bytes. Use the upload in the proof of
-     * delivery of this shipment.
+     * delivery or, if it is a photo, in an exception of this shipment.
      *
-     * A delivered or cancelled shipment accepts no uploads. A shipment has at most 20 unfinished uploads: created less than
-     * 24 hours ago and not part of a proof of delivery. The total size of an account's files is limited too. Both limits
+     * A cancelled shipment accepts no uploads, and a delivered one only photos, for exceptions that can be raised then. A
+     * shipment has at most 20 unfinished uploads: created less than 24 hours ago and not part of a proof or an exception. The total size of an account's files is limited too. Both limits
      * return 429, which is not stored under the `Idempotency-Key`.
      *
      * `POST /tracking/{tracking_number}/pod/uploads`, scope `tracking:write`.
@@ -3439,9 +3439,13 @@ export interface operations {
     /**
      * Upload a file.
      *
-     * Stores the bytes of an upload after checking their size, type, dimensions and SHA-256. An image is 1 to 16384 pixels
-     * wide and high, and the first 1024 KiB must contain its dimensions. A stored file never changes: sending the same bytes
-     * again has no effect, and other bytes return 409.
+     * Stores the bytes of an upload after checking their size, type, dimensions and SHA-256, and that they are a whole image.
+     * An image is 1 to 16384 pixels wide and high, it has at most 50 megapixels (50,000,000 pixels), and the first 1024 KiB
+     * must contain its dimensions. A stored file never changes: sending the same bytes again has no effect, and other bytes
+     * return 409.
+     *
+     * The bytes are returned as they are stored, with their metadata, also to those who read the shipment by an access. Photos
+     * of a phone often contain where they were made (EXIF): remove what others must not see before you upload them.
      *
      * If the request is rejected before all bytes have arrived, the response has `Connection: close`.
      *
@@ -3490,7 +3494,7 @@ export interface operations {
     /**
      * Download a file.
      *
-     * Returns the bytes of a signature or photo. The proof of delivery has its URL, which is valid for about an hour.
+     * Returns the bytes of a signature or photo as they were uploaded, with their metadata. The proof of delivery has its URL, which is valid for about an hour.
      *
      * `GET /files/{file_token}`, with a signed URL instead of an API key.
      *

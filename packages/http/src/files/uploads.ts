@@ -4,6 +4,7 @@ import { imageDimensionsFromData } from 'image-dimensions';
 import { publicId } from '../identifiers.ts';
 import type { ResponseOf } from '../operations.ts';
 import { type FieldError, fieldProblem, Problem } from '../problems.ts';
+import { isAllowedSize, readImage } from './image-parts.ts';
 
 /**
  * Milliseconds after its creation in which an upload can become part of a proof. Then clean-up removes it. As long as
@@ -35,6 +36,7 @@ export interface Declaration {
  */
 export async function* checkedBytes(body: Readable, declared: Declaration): AsyncIterable<Buffer> {
   const hash = createHash('sha256');
+  const image = readImage(declared.content_type);
   const head: Buffer[] = [];
   let size = 0;
   let last: Buffer | undefined;
@@ -45,6 +47,7 @@ export async function* checkedBytes(body: Readable, declared: Declaration): Asyn
       throw new Problem('payload_too_large', `The file is larger than the declared ${declared.size} bytes.`);
     }
     hash.update(chunk);
+    image.read(chunk);
     if (last) yield last;
     last = chunk;
   }
@@ -55,7 +58,7 @@ export async function* checkedBytes(body: Readable, declared: Declaration): Asyn
     mismatches.push(
       `is ${type ?? 'no image of an accepted type and size'} where ${declared.content_type} was declared`,
     );
-  }
+  } else if (!image.isComplete()) mismatches.push('is damaged: it ends before the end of the image');
   if (!hash.digest().equals(declared.sha256)) mismatches.push('has another SHA-256 than declared');
   if (mismatches.length > 0) throw fieldProblem('file_mismatch', mismatches.map(mismatch));
   if (last) yield last;
@@ -79,19 +82,15 @@ const mismatch = (detail: string): FieldError => ({ in: 'body', pointer: '', cod
 /** The dimensions of an image must be within this many bytes. In a JPEG, long metadata can precede them. */
 const headSize = 1024 * 1024;
 
-/** The largest width and height of an image, in pixels. */
-const maxSide = 16_384;
-
 /**
  * The content type of an image, from its header.
- * @returns undefined when it is not an image, or its dimensions are not 1 to 16384 pixels
+ * @returns undefined when it is not an image, or one that is too large to show
  */
 export function imageType(head: Buffer): string | undefined {
   // AVIF and HEIC are not accepted, and reading their boxes takes more than one pass over the bytes.
   if (head.toString('latin1', 4, 8) === 'ftyp') return undefined;
   const image = imageDimensionsFromData(head.subarray(0, headSize));
-  const isAllowed = (side: number): boolean => side >= 1 && side <= maxSide;
-  return image && isAllowed(image.width) && isAllowed(image.height) ? `image/${image.type}` : undefined;
+  return image && isAllowedSize(image.width, image.height) ? `image/${image.type}` : undefined;
 }
 
 /**

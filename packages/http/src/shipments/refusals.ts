@@ -1,10 +1,13 @@
+import { exceptionKinds } from '@waybill/contract/exceptions';
 import { transitions } from '@waybill/contract/lifecycle';
+import { statusesBefore } from '@waybill/contract/statuses-before';
 import type { components } from '@waybill/contract/types';
 import { quoted } from '@waybill/contract/validation/invalid-request';
 import { type FieldError, fieldProblem, Problem } from '../problems.ts';
 
 type Schemas = components['schemas'];
 type Status = Schemas['ShipmentStatus'];
+type FileKind = Schemas['FileKind'];
 
 /** The account has no such resource. It is the same for that of another account. @param id as it was sent */
 export const notFound = (resource: string, id: string): Problem =>
@@ -31,13 +34,25 @@ export const positionsNotAccepted = (status: Status): Problem =>
     current_status: status,
   });
 
-export const uploadsNotAccepted = (status: Status): Problem =>
-  new Problem('uploads_not_accepted', `A shipment that is ${status} accepts no uploads.`, { current_status: status });
+const deliverable = statusesBefore('delivered');
+/** Statuses in which a file can still become part of a proof or, as a photo, of an exception. */
+const uploadable: Record<FileKind, Set<Status>> = {
+  signature: deliverable,
+  photo: new Set([...deliverable, ...Object.values(exceptionKinds).flatMap(({ statuses }) => statuses)]),
+};
+
+/** @throws {Problem} uploads_not_accepted */
+export function requireUploadable(kind: FileKind, status: Status): void {
+  if (uploadable[kind].has(status)) return;
+  const what = uploadable.photo.has(status) ? 'signatures' : 'uploads';
+  throw new Problem('uploads_not_accepted', `A shipment that is ${status} accepts no ${what}.`, {
+    current_status: status,
+  });
+}
 
 export const notDelivered = (status: Status): Problem =>
   new Problem('not_delivered', `The shipment is not delivered. Its status is ${status}.`, { current_status: status });
 
-type FileKind = Schemas['FileKind'];
 type Files = Partial<Pick<Schemas['ProofOfDeliveryRequest'], 'signature' | 'photos'>>;
 
 /** The uploads that a proof or an exception names, with the pointer of each in the body. */

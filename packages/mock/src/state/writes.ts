@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { maxAccesses, maxExceptions } from '@waybill/contract/limits';
-import { statusesBefore } from '@waybill/contract/statuses-before';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { accessLimitReached, newAccess, pageUrl, requireScopes, scopesOf } from '@waybill/http/access';
@@ -54,7 +53,6 @@ const positionDays = 90;
 const maxAllAccesses = 10_000;
 /** Declared files. */
 const maxUploads = 10_000;
-const deliverable = statusesBefore('delivered');
 
 /** Returns the function that changes the status. @throws {Problem} when the status cannot change */
 function prepareTransition(changed: MockShipment, request: TransitionRequest, now: Date): () => void {
@@ -235,7 +233,7 @@ export const writes: MockHandlers = {
   async createProofUpload({ path, body }, context) {
     const { state, now, links } = context;
     const { id: shipmentId, status } = shipmentOf(state, path).shipment;
-    if (!deliverable.has(status)) throw refusals.uploadsNotAccepted(status);
+    refusals.requireUploadable(body.kind, status);
     const unbound = unboundUploads(state, shipmentId);
     if (unbound[0] && unbound.length >= maxUnboundUploads) throw uploadLimitReached(unbound[0].createdAt, now);
     const id = newUuid();

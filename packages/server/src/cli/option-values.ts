@@ -1,4 +1,5 @@
 import { dayLength, durationText, milliseconds } from '@waybill/contract/duration';
+import { linePattern } from '@waybill/contract/limits';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { InvalidArgumentError } from 'commander';
 
@@ -48,15 +49,12 @@ export const countParser =
     throw new InvalidArgumentError(`Give a whole number from 1 to ${most}.`);
   };
 
-/** Characters that control a terminal, or the direction of the text around them. */
-const unprintable = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u;
-
 /** Makes the function that parses a name. Spaces around it are removed. */
 const nameParser =
   (maxLength: number) =>
   (text: string): string => {
     const name = text.trim();
-    if (name.length > 0 && name.length <= maxLength && !unprintable.test(name)) return name;
+    if (name.length <= maxLength && new RegExp(linePattern, 'u').test(name)) return name;
     throw new InvalidArgumentError(`Give a name of 1 to ${maxLength} printable characters.`);
   };
 

@@ -1,11 +1,10 @@
-import { statusesBefore } from '@waybill/contract/statuses-before';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { maxUnboundUploads, uploadLimitReached } from '@waybill/http/files/uploads';
 import { newUuid, publicId, uuidFromPublicId } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
 import { isHandoverCode, requireAttempt, wrongHandoverCode } from '@waybill/http/shipments/handover';
 import { requireSignatureOrPhoto, requireUnattendedAllowed } from '@waybill/http/shipments/proof';
-import { notDelivered, uploadsNotAccepted } from '@waybill/http/shipments/refusals';
+import { notDelivered, requireUploadable } from '@waybill/http/shipments/refusals';
 import { requirePossible, trackingFrom } from '@waybill/http/shipments/tracking';
 import type { Handlers, Write } from '../operations/route-handlers.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/serialize.ts';
@@ -26,8 +25,6 @@ import {
   storeWrongHandoverCodes,
 } from './queries.ts';
 
-const deliverable = statusesBefore('delivered');
-
 interface Options {
   /** How many bytes the files of an account may have together. */
   storageBytes: number;
@@ -40,7 +37,7 @@ export const proofHandlers = ({
   async createProofUpload({ path, body }, { accountId, beforeCommit, db, now }) {
     // Other uploads of the shipment wait, so that the count includes them.
     const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
-    if (!deliverable.has(shipment.status)) throw uploadsNotAccepted(shipment.status);
+    requireUploadable(body.kind, shipment.status);
     const unbound = await countUnboundUploads(db, accountId, shipment.id, now);
     if (unbound.count >= maxUnboundUploads) throw uploadLimitReached(unbound.oldest, now);
     const id = newUuid();
