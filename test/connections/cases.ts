@@ -144,6 +144,7 @@ row('a carriage return in a header', (key) => list(key, 'X-Return: a\rb'), refus
 row('a line feed alone', () => `GET /health/live HTTP/1.1\n${host}\n\n`, refused);
 row('NUL in a URL', () => request('GET /health/\0live', [host]), refused);
 row('a space in a URL', () => request('GET /health/ live', [host]), refused);
+row('an unknown URL that is like the pattern of a route', () => request('GET /*/:id', [host]), '404 not_found', '200');
 row('a method in lower case', () => request('get /health/live', [host]), refused);
 row('an unknown method', () => request('BREW /health/live', [host]), refused);
 for (const path of ['/v1/shipments', '/nothing', '/health/live']) {

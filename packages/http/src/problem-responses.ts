@@ -75,17 +75,17 @@ export function handleProblems(app: FastifyInstance, options: ProblemOptions = {
   });
 }
 
-/** Refuses requests to unknown URLs, and to URLs without their method, before their body is read. */
+/**
+ * Refuses requests to unknown URLs, and to URLs without their method, before their body is read. Call it before routes are
+ * added.
+ */
 export function refuseUnknownUrls(app: FastifyInstance): void {
+  const methodsOf = new Map<string, string[]>();
+  app.addHook('onRoute', ({ url, method }) => void methodsOf.set(url, [methodsOf.get(url) ?? [], method].flat()));
   app.addHook('onRequest', ({ is404, method, url }, _reply, done) => {
     if (!is404) return done();
-    const [path = ''] = url.split('?');
-    const allowed = app.supportedMethods.filter((other) => app.hasRoute({ method: other as 'GET', url: path }));
-    done(
-      allowed.length > 0
-        ? methodNotAllowed(method, allowed)
-        : new Problem('not_found', 'There is nothing at this URL.'),
-    );
+    const allowed = methodsOf.get(url.split('?')[0] ?? '');
+    done(allowed ? methodNotAllowed(method, allowed) : new Problem('not_found', 'There is nothing at this URL.'));
   });
 }
 
