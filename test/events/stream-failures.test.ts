@@ -46,19 +46,23 @@ test('a reader that resumes across restarts of the service has every event once,
   await service[Symbol.asyncDispose]();
 });
 
-test('a stream gets notifications again after their connection is killed', async ({ service, account }) => {
-  notWithCluster('it names the connection of its service');
+/** A setting by which the connections that listen for notifications are found. */
+function namedListener({ db }: Pick<Service, 'db'>) {
   const url = new URL(databaseUrl());
-  url.searchParams.set('application_name', crypto.randomUUID());
+  const name = crypto.randomUUID();
+  url.searchParams.set('application_name', name);
   const listeners = async () => {
     const { rows } = await sql<{ pid: number }>`
-      select pid from pg_stat_activity
-      where application_name = ${url.searchParams.get('application_name')} and query like 'listen%'`.execute(
-      service.db,
-    );
+      select pid from pg_stat_activity where application_name = ${name} and query like 'listen%'`.execute(db);
     return rows.map(({ pid }) => pid);
   };
-  await using reader = await startService({ ...long, EVENT_LISTEN_URL: url.href });
+  return { EVENT_LISTEN_URL: url.href, listeners };
+}
+
+test('a stream gets notifications again after their connection is killed', async ({ service, account }) => {
+  notWithCluster('it names the connection of its service');
+  const { EVENT_LISTEN_URL, listeners } = namedListener(service);
+  await using reader = await startService({ ...long, EVENT_LISTEN_URL });
   await using stream = await openStream(reader, account);
   await vi.waitFor(async () => expect(await listeners()).toHaveLength(1), waitTimeout);
   const [pid] = await listeners();
@@ -78,10 +82,12 @@ test('streams end when PostgreSQL is unreachable, and can be resumed', async ({ 
   const url = databaseUrl();
   await using network = await startProxy(Number(new URL(url).port));
   const log: Record<string, unknown>[] = [];
-  const settings = { ...long, DATABASE_URL: network.through(url), EVENT_LISTEN_URL: url };
-  await using reader = await startService({ ...settings, LOG_LEVEL: 'warn', DATABASE_TIMEOUT_MS: '1000' }, log);
+  const { EVENT_LISTEN_URL, listeners } = namedListener(service);
+  const settings = { ...long, DATABASE_URL: network.through(url), EVENT_LISTEN_URL };
+  await using reader = await startService({ ...settings, LOG_LEVEL: 'warn' }, log);
   const streams = [await openStream(reader, account), await openStream(reader, account)];
   for (const stream of streams) await stream.next();
+  await vi.waitFor(async () => expect(await listeners()).toHaveLength(1), waitTimeout); // nothing else tells of the event
   await network.set({ kind: 'cut' });
   const writer = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
   await newShipment({ client: writer });
