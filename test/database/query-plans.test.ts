@@ -1,7 +1,11 @@
 import { type ShipmentFilters, shipmentFilters } from '@waybill/http/shipments/filters';
+import { selectAccesses } from '@waybill/server/access/queries';
+import { openDatabase } from '@waybill/server/database/database';
 import type { Tables } from '@waybill/server/database/tables';
+import { readPage } from '@waybill/server/events/page';
 import { countShipments, selectShipmentPage } from '@waybill/server/shipments/queries';
 import { selectPositions } from '@waybill/server/tracking/positions';
+import { selectDeliveries } from '@waybill/server/webhooks/delivery-operations';
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, expect } from 'vitest';
@@ -11,6 +15,7 @@ import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { test } from '../fixtures/test.ts';
 
 type Database = Kysely<Tables>;
+type EventType = Tables['events']['type'];
 const accountOf = (n: number): string => `00000000-0000-7000-8000-00000000000${n}`;
 const own = accountOf(1);
 const statuses = Object.keys(lifecycle);
@@ -40,13 +45,23 @@ beforeAll(async () => {
   return () => database[Symbol.asyncDispose]();
 });
 
+const ownPool = () => {
+  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  return Object.assign(pool, { [Symbol.asyncDispose]: () => pool.end() });
+};
+
+/** The queries that the service sends for a read. */
+async function queriesOf(pool: pg.Pool, read: (db: Database) => Promise<unknown>): Promise<CompiledQuery[]> {
+  const caught: CompiledQuery[] = [];
+  const log = ({ query }: { query: CompiledQuery }) => void caught.push(query);
+  await read(new Kysely({ dialect: new PostgresDialect({ pool }), log }));
+  return caught;
+}
+
 /** The plans of the queries that the service sends for a read. */
 async function plansOf(read: (db: Database) => Promise<unknown>): Promise<string[]> {
-  const caught: CompiledQuery[] = [];
-  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
-  const log = ({ query }: { query: CompiledQuery }) => void caught.push(query);
-  await using db: Database = new Kysely({ dialect: new PostgresDialect({ pool }), log });
-  await read(db);
+  await using pool = ownPool();
+  const caught = await queriesOf(pool, read);
   const plans: string[] = [];
   for (const { sql: text, parameters } of caught) {
     // As the service runs it, with one plan for all values, and as an old PgBouncer makes it, for these values.
@@ -67,8 +82,7 @@ const ofOneIndex: [string, Filters, RegExp][] = [
   ['no filter', {}, /./],
   ['status', { status: 'in_transit' }, /using shipments_status/],
   ['every status', { status: statuses.join() }, /using shipments_pkey/],
-  ['has_exception', { has_exception: true }, /using shipments_open_exceptions/],
-  ['has_exception and status', { has_exception: true, status: 'in_transit' }, /using shipments_open_exceptions/],
+  ['has_exception and status', { has_exception: true, status: 'in_transit' }, /using shipments_exceptions/],
   ['reference', { reference: 'PO-7' }, /using shipments_(open_)?reference/],
   ['from_date', { from_date: dates.from_date }, /./],
   ['to_date', { to_date: dates.to_date }, /./],
@@ -102,6 +116,7 @@ const ofSeveral: [string, Filters, number, RegExp][] = [
     2,
     /Scan Backward using shipments_status/,
   ],
+  ['has_exception', { has_exception: true }, statuses.length, /Scan Backward using shipments_exceptions/],
   ['updated_since', { updated_since: since }, statuses.length, /Scan using shipments_change/],
   ['pickup_before', { pickup_before: since }, 1, /Scan using shipments_pickups/],
   ['updated_since and status', { updated_since: since, status: 'delivered' }, 1, /Scan using shipments_change/],
@@ -175,3 +190,96 @@ test('listPositions reads only the indexes of the partitions', async () => {
     }
   }
 });
+
+const large = accountOf(4);
+const filterValues: { [Name in keyof Filters]: string[] } = {
+  status: ['delivered', 'cancelled', 'scheduled,cancelled'],
+  reference: ['PO-1', 'none'],
+  from_date: ['2026-01-01', '2090-01-01'],
+  to_date: ['2020-01-01'],
+  updated_since: ['2020-01-01T00:00:00Z', '2090-01-01T00:00:00Z'],
+};
+
+/** Every combination of filters of `listShipments`, with values that match all shipments, few and none. */
+function combinations(): Filters[] {
+  let all: Filters[] = [{}, { has_exception: true }];
+  for (const [name, values] of Object.entries(filterValues)) {
+    all = all.flatMap((filters) => [filters, ...values.map((value) => ({ ...filters, [name]: value }))]);
+  }
+  const isPermitted = ({ updated_since, from_date, to_date, has_exception }: Filters): boolean =>
+    !updated_since || !(from_date || to_date || has_exception);
+  return [...all.filter(isPermitted), { pickup_before: '2020-01-01T00:00:00Z' }];
+}
+
+const shipmentOfLarge = '019c93a5-a800-7000-8000-000000000001';
+const [from, until] = [{ position: 0n }, { position: 1n }];
+const lists: [string, (db: Database) => Promise<unknown>][] = [
+  ...combinations().map((query): [string, (db: Database) => Promise<unknown>] => [
+    `listShipments ${JSON.stringify(query)}`,
+    (db) => selectShipmentPage(db, large, shipmentFilters(query), undefined, 21),
+  ]),
+  ...[undefined, ['shipment.created'], ['shipment.cancelled', 'proof.submitted']].flatMap((types) =>
+    [from, until].map((after): [string, (db: Database) => Promise<unknown>] => [
+      `listEvents ${types} after ${after.position}`,
+      (db) => readPage(db, { accountId: large, after, types: types && new Set(types as EventType[]) }, 20),
+    ]),
+  ),
+  ['listPositions', (db) => selectPositions(db, large, shipmentOfLarge, undefined, 21, new Date(0))],
+  ['listAccesses', (db) => selectAccesses(db, large, shipmentOfLarge, new Date())],
+  ['listWebhookDeliveries', (db) => selectDeliveries(db, large, shipmentOfLarge, undefined, 21)],
+];
+
+function literalOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+}
+
+/** Blocks that the service reads of a list, by the plan for all values. @param pool has the settings of the service */
+async function blocksOf(pool: pg.Pool, read: (db: Database) => Promise<unknown>): Promise<number> {
+  const caught = await queriesOf(pool, read);
+  let blocks = 0;
+  for (const { sql: text, parameters } of caught) {
+    await pool.query(`prepare list as ${text}`);
+    const literals = parameters.map(literalOf).join();
+    const { rows } = await pool.query(
+      `explain (analyze, buffers, format json) execute list${literals && `(${literals})`}`,
+    );
+    const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
+    blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    await pool.query('deallocate list');
+  }
+  return blocks;
+}
+
+test('no list reads more blocks when an account has ten times as many rows, whatever it is filtered by', async () => {
+  const { db } = database;
+  await sql`insert into accounts values (${large}, 'plans', now())`.execute(db);
+  /** All shipments but one of 200 have an open exception, and are delivered. All references but two are of cancelled ones. */
+  const insertRows = async (first: number, last: number): Promise<void> => {
+    await sql`
+      insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination, pickup_start,
+                             pickup_end, reference, updated_at, open_exceptions)
+      select ${large}, (lpad(to_hex(1772000000000 + i * 60000), 12, '0') || '7000' || '8000' || lpad(to_hex(i), 12, '0'))::uuid,
+             'FRT-2026-' || lpad(i::text, 6, '0'), case when i % 200 = 0 then 'in_transit' else 'delivered' end, 1, 'freight',
+             '{}', '{}', '2026-01-01Z', '2026-01-01Z', 'PO-' || i, '2026-03-01Z', case when i % 200 > 0 then 1 else 0 end
+      from generate_series(${first}::integer, ${last}::integer) i`.execute(db);
+    await sql`
+      insert into events (account_id, position, created_at, type, shipment_id, data)
+      select ${large}, i, now() - make_interval(hours => i % 30), 'tracking.eta_changed', gen_random_uuid(), '{}'
+      from generate_series(${first}::integer, ${last}::integer) i`.execute(db);
+    await sql`vacuum analyze`.execute(db);
+  };
+  await using pool = ownPool();
+  await using service = openDatabase({ url: database.url, poolSize: 1, prepared: true });
+  for (const [name, value] of Object.entries(await service.planSettings())) await pool.query(`set ${name} to ${value}`);
+  await insertRows(1, 3000);
+  const before = new Map<string, number>();
+  for (const [name, read] of lists) before.set(name, await blocksOf(pool, read));
+  await insertRows(3001, 30_000);
+  const grown: string[] = [];
+  for (const [name, read] of lists) {
+    const [few = 0, many] = [before.get(name), await blocksOf(pool, read)];
+    if (many > 1.5 * few + 20) grown.push(`${name}: ${few} → ${many}`);
+  }
+  expect(grown).toEqual([]);
+}, 120_000);

@@ -53,16 +53,6 @@ test('two instances share the endpoints, and each event is sent once to each end
   expect([sent.size, receiver.received.length]).toEqual([total, total]);
 });
 
-test('an instance knows how many run', async () => {
-  await using database = await ownMigratedDatabase();
-  await using first = startWorkers(database.url, () => expect.unreachable());
-  const second = startWorkers(database.url, () => expect.unreachable());
-  const counts = () => [first, second].map(({ activity }) => activity.instances);
-  await vi.waitFor(() => expect(counts()).toEqual([2, 2]), waitTimeout);
-  await second[Symbol.asyncDispose]();
-  await vi.waitFor(() => expect(first.activity.instances).toBe(1), waitTimeout);
-});
-
 test('an instance that stops lets its attempt end, and leaves its endpoints to another one at once', async () => {
   notWithCluster('it stops one instance');
   await using database = await ownMigratedDatabase();

@@ -46,7 +46,6 @@ export function startWorkers(
     log: { error: () => {}, warn, info: () => {} },
   });
   return {
-    activity,
     async [Symbol.asyncDispose]() {
       await workers.close();
       feed.close();

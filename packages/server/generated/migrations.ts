@@ -20,6 +20,7 @@ import * as migration17 from '../src/database/migrations/0017-handover-codes.ts'
 import * as migration18 from '../src/database/migrations/0018-proofs-without-location.ts';
 import * as migration19 from '../src/database/migrations/0019-pickups.ts';
 import * as migration20 from '../src/database/migrations/0020-newest-events.ts';
+import * as migration21 from '../src/database/migrations/0021-exceptions-by-status.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -43,4 +44,5 @@ export const migrations: Migrations = {
   '0018-proofs-without-location': migration18,
   '0019-pickups': migration19,
   '0020-newest-events': migration20,
+  '0021-exceptions-by-status': migration21,
 };

@@ -9,7 +9,7 @@ export const events: List = {
   'events/feed: the event after which a reader goes on is returned again':
     'return rows[-.slice(1)-];\n  if (after.position > 0n && !(await isLastRemoved(db,',
   'events/feed: with types, the event after which a reader goes on is returned again':
-    ".where('position', '>{+=+}', String(after.position))",
+    "'>{+=+}', tuple(type, String(after.position))",
   'jobs/events: listEvents returns 200 after events were removed': "'last_position', '{+>+}=', String(position)",
   'webhooks/retries: an event of a shipment is sent before the previous one':
     '.when([-eb.and([mayBeDue, isFree])-]{+mayBeDue+})',

@@ -72,7 +72,8 @@ export async function selectEventsOfTypes(
   { after, upTo, types }: { after: EventPosition; upTo: bigint; types: EventType[] },
   limit: number,
 ): Promise<EventRow[]> {
-  // The index contains the type: one look-up for each of them, instead of a search through all events.
+  // One look-up for each type in the index of types, instead of a search through all events. No other index has the order of
+  // pairs: PostgreSQL would choose that of positions when it expects most events to have the type.
   const ofType = (type: EventType) =>
     db
       .selectFrom(
@@ -80,10 +81,12 @@ export async function selectEventsOfTypes(
           .selectFrom('events')
           .select(['position', 'created_at', 'type', 'shipment_id', 'data'])
           .where('account_id', '=', accountId)
-          .where('type', '=', type)
-          .where('position', '>', String(after.position))
-          .where('position', '<=', String(upTo))
+          .where(({ eb, refTuple, tuple }) =>
+            eb(refTuple('type', 'position'), '>', tuple(type, String(after.position))),
+          )
+          .where(({ eb, refTuple, tuple }) => eb(refTuple('type', 'position'), '<=', tuple(type, String(upTo))))
           .where(createdSince(after.createdAt))
+          .orderBy('type')
           .orderBy('position')
           .limit(limit)
           .as('e'),
@@ -142,7 +145,7 @@ export async function selectNewest(db: Kysely<Tables>, after: bigint): Promise<{
   const rows = await db
     .selectFrom('events')
     .select(['account_id', ({ fn }) => fn.max('position').as('last')])
-    .where('position', '>', String(after))
+    .where(sql<boolean>`position + 0 > ${String(after)}::bigint`) // the expression of its index
     .where('created_at', '>', ago(clockMargin)) // few partitions
     .groupBy('account_id')
     .execute();
@@ -167,7 +170,7 @@ const selectChanged: RowStatement<{ known: KnownEvent }, { account_id: string }>
       .where((eb) => {
         // With `exists` PostgreSQL may read the events of all accounts.
         const event = eb.selectFrom('events as e').select('e.position').whereRef('e.account_id', '=', 'k.account_id');
-        const later = event.whereRef('e.position', '>', 'k.position').limit(eb.lit(1));
+        const later = event.whereRef('e.position', '>', 'k.position').orderBy('e.position').limit(eb.lit(1));
         const same = event
           .whereRef('e.position', '=', 'k.position')
           .whereRef('e.created_at', '>=', 'k.created_at')

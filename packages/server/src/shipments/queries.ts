@@ -124,9 +124,9 @@ function pageQuery(
   if (reference !== undefined) query = query.where('reference', '=', reference);
   if (trackingNumber !== undefined) query = query.where('tracking_number', '=', trackingNumber);
   if (hasException) query = query.where('open_exceptions', '>', sql.lit(0)); // a literal, for its index
-  const isOfFew = reference !== undefined || trackingNumber !== undefined || hasException;
+  const isOfFew = reference !== undefined || trackingNumber !== undefined;
   // The other indexes begin with one status: the page is the first rows of those of each status.
-  const separate = isOfFew ? [] : (statuses ?? (updatedSince ? everyStatus : []));
+  const separate = isOfFew ? [] : (statuses ?? (updatedSince || hasException ? everyStatus : []));
   if (statuses && separate.length < 2) query = query.where('status', 'in', statuses);
   const [first, ...more] = separate.map((status) =>
     db.selectFrom(query.where('status', '=', status).as('s')).select(columns),

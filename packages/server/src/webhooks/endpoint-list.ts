@@ -80,7 +80,7 @@ export async function selectWithWork(
     .where((eb) => {
       // Not `exists`, for which PostgreSQL may read the events of all accounts.
       const events = eb.selectFrom('events as e').select('e.position').whereRef('e.account_id', '=', 'w.account_id');
-      const later = events.whereRef('e.position', '>', 'w.position').limit(eb.lit(1));
+      const later = events.whereRef('e.position', '>', 'w.position').orderBy('e.position').limit(eb.lit(1));
       const deliveries = eb
         .selectFrom('webhook_deliveries as d')
         .select('d.id')
