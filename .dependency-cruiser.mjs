@@ -19,7 +19,7 @@ const serverLayers = {
   exceptions: ['database', 'operations', 'tracking', 'proof'],
   events: ['database', 'event-feed', 'operations'],
   webhooks: ['concurrency', 'database', 'event-feed', 'operations', 'events'],
-  pages: ['http', 'concurrency', 'database', 'auth', 'event-feed', 'operations', 'tracking', 'events'],
+  pages: ['http', 'concurrency', 'database', 'auth', 'event-feed', 'operations', 'tracking', 'exceptions', 'events'],
   jobs: ['database', 'event-feed', 'storage', 'operations', 'proof'],
   config: ['http', 'database', 'concurrency', 'rate-limit', 'storage', 'webhooks'],
   telemetry: ['http', 'database', 'concurrency', 'rate-limit', 'jobs', 'config', 'webhooks'],

@@ -10,13 +10,13 @@ import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { expectAccessible, overflowOf, type PageServer, test } from './browser.ts';
 import { now, onTheWay, states } from './views.ts';
 
-const render = (view: TrackingView, visitorZone?: string): Promise<PageDocument> =>
+const render = (view: TrackingView, visitorZone?: string): PageDocument =>
   trackingPage(view, { language: 'en', now, visitorZone });
 
 /** Shows a state at the server of the test, whose files it has. */
 async function show(server: PageServer, view: TrackingView): Promise<void> {
   const text = JSON.stringify(view).replaceAll('https://api.example.net', new URL(server.url).origin);
-  server.document = await render(JSON.parse(text));
+  server.document = render(JSON.parse(text));
 }
 
 const closed = ['expired', 'unknown', 'busy'] as const;
@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const tracking = { ...onTheWay.tracking, exceptions: states['open-exception']?.tracking.exceptions ?? [] };
     const shipment = onTheWay.shipment && { ...onTheWay.shipment, reference: word, carrier: { name: word } };
     for (const language of languageNames) {
-      server.document = await trackingPage({ ...onTheWay, tracking, shipment }, { language, now });
+      server.document = trackingPage({ ...onTheWay, tracking, shipment }, { language, now });
       await page.goto(server.url);
       await page.setViewportSize({ width: 320, height: 700 });
       expect(await overflowOf(page), language).toBeLessThanOrEqual(0);
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const route = await reading.promise;
     await context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
-    const { html, headers } = await render(states.late as TrackingView);
+    const { html, headers } = render(states.late as TrackingView);
     await route.fulfill({ body: html, headers });
     await page.getByRole('heading', { name: '6:00' }).waitFor();
     expect(await page.getByText('You are offline.').isVisible()).toBe(true);
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await show(server, view);
     await page.route('**/t/token?zone=*', async (route) => {
       const zone = new URL(route.request().url()).searchParams.get('zone') ?? '';
-      const { html, headers } = await render(view, zone);
+      const { html, headers } = render(view, zone);
       await route.fulfill({ body: html, headers });
     });
     await page.goto(server.url);

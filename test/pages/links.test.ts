@@ -4,6 +4,7 @@ import type { Mock } from '@waybill/mock';
 import { trackingPage } from '@waybill/pages/tracking/page';
 import type { TrackingView } from '@waybill/pages/tracking/view';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { describe, expect, vi } from 'vitest';
 import { newAccess, newToken } from '../access/accesses.ts';
 import { openStream } from '../events/read-stream.ts';
@@ -132,8 +133,7 @@ const leavesOf = (value: unknown): string[] => {
 };
 
 /** The page that the mock would have. */
-const render = async (view: TrackingView): Promise<string> =>
-  (await trackingPage(view, { language: 'en', now: new Date() })).html;
+const render = (view: TrackingView): string => trackingPage(view, { language: 'en', now: new Date() }).html;
 
 const open = (service: { origin: string }, token: string, path = '', headers = {}): Promise<Response> =>
   fetch(`${service.origin}/t/${token}${path}`, { headers: { accept: 'text/html', ...headers } });
@@ -153,7 +153,7 @@ describe.each(all)('a link of the detail %s', (detail) => {
       const { token, id: access_id } = await newAccess({ client }, shipment, access);
       const baseUrl = isService ? service.baseUrl : mock.url;
       const visible = await viewFrom(createClient({ baseUrl, accessToken: token }), shipment);
-      const html = isService ? await (await open(service, token)).text() : await render(visible);
+      const html = isService ? await (await open(service, token)).text() : render(visible);
       for (const [field, text, details, needsShipment] of fields) {
         const isShown = details.includes(detail) && (readsShipment || !needsShipment);
         expect(text.test(html), `${field} is shown`).toBe(isShown);
@@ -281,6 +281,24 @@ test('a link has its own limit, and leaves that of the account alone', async () 
   expect(visits[2]?.headers.get('retry-after')).toMatch(/^\d+$/);
   expect((await open(service, other)).status).toBe(200);
   await account.client.getShipment({ shipment_id: shipment.id });
+});
+
+test('a page reads the photos of all exceptions by one statement', async ({ service, owner }) => {
+  notWithCluster('it watches the process of the service');
+  const shipment = await newShipment(owner);
+  const { tracking_number } = shipment;
+  for (const status of ['dispatched', 'picked_up'] as const)
+    await owner.client.recordTrackingEvent({ tracking_number, status, timestamp: new Date() });
+  for (const code of ['traffic_delay', 'weather_delay', 'facility_delay'] as const) {
+    const photos = [await upload(owner, tracking_number, 'photo')];
+    await owner.client.raiseException({ tracking_number, code, occurred_at: new Date(), photos });
+  }
+  const { token } = await newAccess(owner, shipment, { scopes: ['tracking:read'], detail: 'proof' });
+  using query = vi.spyOn(pg.Client.prototype, 'query');
+  const page = await (await open(service, token)).text();
+  expect(new Set(page.match(/\/files\/[^"?]+/g)).size).toBe(3);
+  const texts = query.mock.calls.map(([statement]) => JSON.stringify(statement));
+  expect(texts.filter((text) => /from \\"exceptions\\" where/.test(text))).toHaveLength(1);
 });
 
 describe('a live connection', () => {

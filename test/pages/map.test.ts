@@ -1,12 +1,16 @@
 import { gzipSync } from 'node:zlib';
+import { frame } from '@waybill/pages/map/area';
+import { atlas } from '@waybill/pages/map/atlas';
+import { landPath } from '@waybill/pages/map/land';
+import { projectionOf } from '@waybill/pages/map/view';
 import { placeOf, zoneOf } from '@waybill/pages/places/places';
 import { trackingPage } from '@waybill/pages/tracking/page';
 import type { TrackingView } from '@waybill/pages/tracking/view';
 import { describe, expect, test } from 'vitest';
 import { now, onTheWay, states } from './views.ts';
 
-async function mapOf(view: TrackingView): Promise<string> {
-  const { html } = await trackingPage(view, { language: 'en', now });
+function mapOf(view: TrackingView): string {
+  const { html } = trackingPage(view, { language: 'en', now });
   return /<svg viewBox="0 0 720 360".*?<\/svg>/s.exec(html)?.[0] ?? '';
 }
 
@@ -34,8 +38,8 @@ const between = (city: string, state: string, country: string, to: [string, stri
 };
 
 describe('map', () => {
-  test('the map shows the route from Tacoma southwards, the current location, and the way to Portland', async () => {
-    const map = await mapOf(onTheWay);
+  test('the map shows the route from Tacoma southwards, the current location, and the way to Portland', () => {
+    const map = mapOf(onTheWay);
     const route = pointsOf(map, 'route');
     expect(route).toHaveLength(5);
     for (const [index, { y }] of route.entries()) expect(y).toBeGreaterThan(route[index - 1]?.y ?? 0);
@@ -51,30 +55,30 @@ describe('map', () => {
     }
   });
 
-  test('the map names the route and the last location for screen readers', async () => {
-    const map = await mapOf(onTheWay);
+  test('the map names the route and the last location for screen readers', () => {
+    const map = mapOf(onTheWay);
     expect(map).toContain('role="img" aria-labelledby="map-title map-text"');
     expect(map).toContain('<title id="map-title">Map of the route</title>');
     expect(map).toContain('From Tacoma to Portland. Last seen: Vancouver, WA.');
   });
 
-  test('a shipment that has ended has no location and nothing ahead', async () => {
-    const map = await mapOf(states.delivered as TrackingView);
+  test('a shipment that has ended has no location and nothing ahead', () => {
+    const map = mapOf(states.delivered as TrackingView);
     expect(pointsOf(map, 'route')).toHaveLength(5);
     expect(map).not.toContain('class="now"');
     expect(pointsOf(map, 'ahead')).toEqual([]);
   });
 
-  test('there is no map without any known place', async () => {
-    expect(await mapOf(between('Nowhere', 'ZZ', 'US', ['Elsewhere', 'ZZ', 'US']))).toBe('');
+  test('there is no map without any known place', () => {
+    expect(mapOf(between('Nowhere', 'ZZ', 'US', ['Elsewhere', 'ZZ', 'US']))).toBe('');
   });
 
   test.each([
     ['across a continent', between('Seattle', 'WA', 'US', ['New York', 'NY', 'US'])],
     ['across the date line', between('Tokyo', 'Tokyo', 'JP', ['Los Angeles', 'CA', 'US'])],
     ['inside a city', between('Lyon', 'Rhône', 'FR', ['Lyon', 'Rhône', 'FR'])],
-  ])('a map %s has both places, land and at most 10 kB, compressed', async (_name, view) => {
-    const map = await mapOf(view);
+  ])('a map %s has both places, land and at most 10 kB, compressed', (_name, view) => {
+    const map = mapOf(view);
     expect(map.match(/class="stop/g)).toHaveLength(2);
     const [, path = ''] = /class="land" d="([^"]*)"/.exec(map) ?? [];
     expect(path).toMatch(/^M-?\d+ -?\d+l/);
@@ -82,19 +86,19 @@ describe('map', () => {
     expect(gzipSync(map).length).toBeLessThan(10_000);
   });
 
-  test('the route begins at the origin once the shipment has left it, also without a position there', async () => {
+  test('the route begins at the origin once the shipment has left it, also without a position there', () => {
     const positions = onTheWay.positions.slice(2);
     const origin = /class="stop"><circle cx="([^"]+)" cy="([^"]+)"/;
-    const map = await mapOf({ ...onTheWay, positions });
+    const map = mapOf({ ...onTheWay, positions });
     const [, x, y] = origin.exec(map) ?? [];
     expect(pointsOf(map, 'route')[0]).toEqual({ x: Number(x), y: Number(y) });
-    const waiting = await mapOf({ ...onTheWay, positions, tracking: { ...onTheWay.tracking, status: 'dispatched' } });
+    const waiting = mapOf({ ...onTheWay, positions, tracking: { ...onTheWay.tracking, status: 'dispatched' } });
     expect(pointsOf(waiting, 'route')).toHaveLength(3);
   });
 
-  test('a route of thousands of positions is drawn with at most 60 points, from the first to the last', async () => {
+  test('a route of thousands of positions is drawn with at most 60 points, from the first to the last', () => {
     const positions = Array.from({ length: 5000 }, (_, index) => ({ lat: 47.2 - index * 0.0003, lng: -122.6 }));
-    const map = await mapOf({ ...onTheWay, positions });
+    const map = mapOf({ ...onTheWay, positions });
     const route = pointsOf(map, 'route');
     expect(route.length).toBeGreaterThan(30);
     expect(route.length).toBeLessThanOrEqual(60);
@@ -102,10 +106,108 @@ describe('map', () => {
   });
 });
 
+/** Whether an SVG path fills a point (the rule `nonzero`): how often its closed lines go around it. */
+function isFilled(path: string, [x, y]: [number, number]): boolean {
+  let windings = 0;
+  for (const [, start = '', steps = ''] of path.matchAll(/M([^l]*)l([^z]*)z/g)) {
+    const numbers = (text: string): number[] => text.match(/-?\d+/g)?.map(Number) ?? [];
+    const [firstX = 0, firstY = 0] = numbers(start);
+    const points = [[firstX, firstY] as const];
+    const all = numbers(steps);
+    for (let index = 0; index < all.length; index += 2) {
+      const [lastX, lastY] = points.at(-1) ?? [0, 0];
+      points.push([lastX + (all[index] ?? 0), lastY + (all[index + 1] ?? 0)]);
+    }
+    points.push([firstX, firstY]);
+    for (const [index, [toX, toY]] of points.entries()) {
+      const [fromX, fromY] = points[index - 1] ?? [toX, toY];
+      if (fromY <= y === toY <= y || fromX + ((y - fromY) / (toY - fromY)) * (toX - fromX) <= x) continue;
+      windings += toY > fromY ? 1 : -1;
+    }
+  }
+  return windings !== 0;
+}
+
+describe('land', () => {
+  const land = [
+    ...[
+      [48, 2],
+      [40, -100],
+      [-25, 135],
+      [0, 22],
+      [60, 100],
+      [-10, -55],
+      [-80, 20],
+      [72, -40],
+    ],
+    ...[
+      [35, 105],
+      [46, -122],
+      [52.5, -1.5],
+      [-31, 22],
+      [65, -150],
+      [23, 80],
+    ],
+  ] as [number, number][];
+  const water = [
+    ...[
+      [30, -40],
+      [0, -140],
+      [-40, 80],
+      [85, 0],
+      [-60, -120],
+      [42, 51],
+      [60, -86],
+      [25, -90],
+    ],
+    ...[
+      [46, -130],
+      [0, 0],
+      [35, 18],
+      [45, -5],
+    ],
+  ] as [number, number][];
+
+  test.each([
+    ['of the world', { lat: 15, lng: 10, scale: 85 }],
+    ['of the world, opposite to Australia', { lat: 25, lng: -47, scale: 85 }],
+    ['of the world, opposite to China', { lat: -35, lng: -75, scale: 85 }],
+    ['of the world from the north pole', { lat: 90, lng: 0, scale: 85 }],
+    ['of the world from the south pole', { lat: -90, lng: 0, scale: 85 }],
+    ['of the world around the date line', { lat: 10, lng: 180, scale: 85 }],
+    ['of an ocean', { lat: 45, lng: -40, scale: 450 }],
+    ['of a continent', { lat: 48, lng: 8, scale: 1100 }],
+    ['of a state', { lat: 46, lng: -124, scale: 4000 }],
+  ])('a map %s fills what is land and nothing else', (_name, view) => {
+    const path = landPath(view, frame, atlas());
+    const project = projectionOf(view, frame); // of d3-geo: a second source
+    const isShown = ([lat, lng]: [number, number]): boolean => {
+      const [x, y] = project([lng, lat]) ?? [-1, -1];
+      const isFar = Math.hypot(x - frame.width / 2, y - frame.height / 2) > 1.7 * view.scale; // where all is thin
+      return x > 0 && x < frame.width && y > 0 && y < frame.height && !isFar;
+    };
+    const filled = (points: [number, number][]) =>
+      points.filter((point) => isShown(point) && isFilled(path, project([point[1], point[0]]) ?? [0, 0]));
+    expect(filled(land)).toEqual(land.filter(isShown));
+    expect(filled(water)).toEqual([]);
+    expect(land.some(isShown) && water.some(isShown)).toBe(true);
+  });
+
+  test('the size of a map does not grow with what it shows', () => {
+    const world = landPath({ lat: 20, lng: 40, scale: 115 }, frame, atlas());
+    const ocean = landPath({ lat: 50, lng: -40, scale: 490 }, frame, atlas());
+    const country = landPath({ lat: 40, lng: -97, scale: 640 }, frame, atlas());
+    for (const { length } of [world, ocean, country]) {
+      expect(length).toBeGreaterThan(15_000);
+      expect(length).toBeLessThan(40_000);
+    }
+  });
+});
+
 describe('a map with tiles', () => {
   const tiles = { url: 'https://tiles.example.com/{z}/{x}/{y}.png?key=one', credit: '© The mapmakers' };
-  const rendered = async (view: TrackingView) => {
-    const { html, headers } = await trackingPage(view, { language: 'en', now, tiles });
+  const rendered = (view: TrackingView) => {
+    const { html, headers } = trackingPage(view, { language: 'en', now, tiles });
     const images = [...html.matchAll(/<image href="([^"]+)" x="([^"]+)" y="([^"]+)" width="256" height="256"/g)];
     return {
       html,
@@ -114,8 +216,8 @@ describe('a map with tiles', () => {
     };
   };
 
-  test('the tiles are those of the place, and cover the map', async () => {
-    const { html, images } = await rendered(onTheWay);
+  test('the tiles are those of the place, and cover the map', () => {
+    const { html, images } = rendered(onTheWay);
     const [, left, top] = /class="stop end"><circle cx="([^"]+)" cy="([^"]+)"/.exec(html) ?? [];
     const [x, y] = [Number(left), Number(top)];
     const tile = images.find((each) => each.x <= x && x < each.x + 256 && each.y <= y && y < each.y + 256);
@@ -142,16 +244,16 @@ describe('a map with tiles', () => {
     expect(html).not.toContain('class="land"');
   });
 
-  test('the page permits images of the tile server, and without tiles of no server', async () => {
-    const { policy } = await rendered(onTheWay);
+  test('the page permits images of the tile server, and without tiles of no server', () => {
+    const { policy } = rendered(onTheWay);
     expect(policy).toContain("img-src 'self' data: https://tiles.example.com;");
-    const { html, headers } = await trackingPage(onTheWay, { language: 'en', now });
+    const { html, headers } = trackingPage(onTheWay, { language: 'en', now });
     expect(headers['content-security-policy']).toContain("img-src 'self' data:;");
     expect(html).not.toContain('<image');
   });
 
-  test('a route across the date line is in one piece, with tiles that exist', async () => {
-    const { html, images } = await rendered(between('Tokyo', 'Tokyo', 'JP', ['Los Angeles', 'CA', 'US']));
+  test('a route across the date line is in one piece, with tiles that exist', () => {
+    const { html, images } = rendered(between('Tokyo', 'Tokyo', 'JP', ['Los Angeles', 'CA', 'US']));
     const stops = [...html.matchAll(/class="stop[^"]*"><circle cx="([^"]+)"/g)].map(([, x]) => Number(x));
     expect(stops).toHaveLength(2);
     for (const x of stops) expect(x > 0 && x < 720).toBe(true);

@@ -33,29 +33,26 @@ const headings: Record<keyof typeof states, string> = {
 };
 
 describe('states', () => {
-  test.for(Object.entries(states))(
-    'the page of a shipment that is %s answers when it arrives',
-    async ([name, view]) => {
-      const { html } = await page(view);
-      expect(textOf(html)).toContain(headings[name]);
-    },
-  );
-
-  test('a timeline without entries says so', async () => {
-    expect(textOf((await page(states['empty-timeline'] as TrackingView)).html)).toContain('Nothing has happened yet.');
+  test.for(Object.entries(states))('the page of a shipment that is %s answers when it arrives', ([name, view]) => {
+    const { html } = page(view);
+    expect(textOf(html)).toContain(headings[name]);
   });
 
-  test('a shipment is late after its delivery window, or after its estimated arrival', async () => {
-    const late = textOf((await page(states.late as TrackingView)).html);
+  test('a timeline without entries says so', () => {
+    expect(textOf(page(states['empty-timeline'] as TrackingView).html)).toContain('Nothing has happened yet.');
+  });
+
+  test('a shipment is late after its delivery window, or after its estimated arrival', () => {
+    const late = textOf(page(states.late as TrackingView).html);
     expect(late).toContain('This is later than planned (today, 2:00 – 4:00 PM).');
     expect(late).toMatch(/ Late /);
-    const overdue = textOf((await page(states.overdue as TrackingView)).html);
+    const overdue = textOf(page(states.overdue as TrackingView).html);
     expect(overdue).toContain('It is late, and the carrier has not sent a new time.');
-    expect(textOf((await page(onTheWay)).html)).not.toMatch(/ Late /);
+    expect(textOf(page(onTheWay).html)).not.toMatch(/ Late /);
   });
 
-  test('an open exception shows what happens next above the map, an ended one its end below', async () => {
-    const { html } = await page(states['open-exception'] as TrackingView);
+  test('an open exception shows what happens next above the map, an ended one its end below', () => {
+    const { html } = page(states['open-exception'] as TrackingView);
     const text = textOf(html);
     expect(text).toContain('Delivery: Attempted, but the freight was refused');
     expect(text).toContain('A new attempt will be arranged. The freight may go back to the sender.');
@@ -65,8 +62,8 @@ describe('states', () => {
     expect(order[0]).toBeGreaterThan(0);
   });
 
-  test('a delivered shipment shows who signed, with the signature and the photos', async () => {
-    const { html } = await page(states.delivered as TrackingView);
+  test('a delivered shipment shows who signed, with the signature and the photos', () => {
+    const { html } = page(states.delivered as TrackingView);
     expect(textOf(html)).toContain('R. Alvarez signed for it.');
     expect([...html.matchAll(/<img src="([^"]+)" alt="([^"]+)"/g)].map(([, , alt]) => alt)).toEqual([
       'Signature of R. Alvarez',
@@ -75,59 +72,59 @@ describe('states', () => {
     ]);
   });
 
-  test('an unattended delivery shows that nobody signed, and its photo', async () => {
-    const { html, headers } = await page(states.unattended as TrackingView);
+  test('an unattended delivery shows that nobody signed, and its photo', () => {
+    const { html, headers } = page(states.unattended as TrackingView);
     expect(textOf(html)).toContain('It was left at the destination without a signature.');
     expect(html).not.toMatch(/Signed by|Signature/);
     expect([...html.matchAll(/<img src="([^"]+)" alt="([^"]+)"/g)].map(([, , alt]) => alt)).toEqual(['Photo 1 of 1']);
     expect(headers['content-security-policy']).toContain("img-src 'self' data: https://api.example.net;");
   });
 
-  test.for(languageNames)('a handover code is shown with a sentence in the language %s', async (language) => {
+  test.for(languageNames)('a handover code is shown with a sentence in the language %s', (language) => {
     const shipment = onTheWay.shipment && { ...onTheWay.shipment, handover_code: '4821' };
-    const { html } = await page({ ...onTheWay, shipment }, language);
+    const { html } = page({ ...onTheWay, shipment }, language);
     const { handoverHint } = languages[language].messages;
     expect(textOf(html)).toContain(`4821 ${handoverHint}`);
-    expect((await page(onTheWay, language)).html).not.toContain(handoverHint);
+    expect(page(onTheWay, language).html).not.toContain(handoverHint);
   });
 
-  test('a cancelled shipment shows the reason and no progress', async () => {
-    const { html } = await page(states.cancelled as TrackingView);
+  test('a cancelled shipment shows the reason and no progress', () => {
+    const { html } = page(states.cancelled as TrackingView);
     expect(textOf(html)).toContain('Reason: The order was changed.');
     expect(html).not.toContain('class="bar"');
   });
 
-  test('a carrier description replaces no translated title, and a default description is not repeated', async () => {
-    const text = textOf((await page(onTheWay, 'de')).html);
+  test('a carrier description replaces no translated title, and a default description is not repeated', () => {
+    const text = textOf(page(onTheWay, 'de').html);
     expect(text).toContain('Am Startort abgeholt Loaded at door 4');
     expect(text).not.toContain('Driver assigned');
   });
 
-  test('a status and an exception that are newer than the messages are shown', async () => {
+  test('a status and an exception that are newer than the messages are shown', () => {
     const [traffic] = onTheWay.tracking.exceptions ?? [];
     const tracking = { ...onTheWay.tracking, status: 'at_terminal', exceptions: [{ ...traffic, code: 'meteor' }] };
-    const text = textOf((await page({ ...onTheWay, tracking } as TrackingView)).html);
+    const text = textOf(page({ ...onTheWay, tracking } as TrackingView).html);
     expect(text).toContain('at terminal');
     expect(text).toContain('Something went wrong');
   });
 });
 
 describe('times', () => {
-  test('times are local times of the destination', async () => {
+  test('times are local times of the destination', () => {
     const destination = { address: '1', city: 'Lyon', state: 'Rhône', zip: '69001', country: 'FR' };
     const shipment = onTheWay.shipment && { ...onTheWay.shipment, destination };
-    const text = textOf((await page({ ...onTheWay, shipment })).html);
+    const text = textOf(page({ ...onTheWay, shipment }).html);
     expect(text).toContain('Arrives today, 11:30 PM – tomorrow, 12:30 AM');
     expect(text).toContain('Times are local times of Lyon, Rhône.');
   });
 
-  test('without a known time zone times are in UTC, or in the time zone of the visitor', async () => {
+  test('without a known time zone times are in UTC, or in the time zone of the visitor', () => {
     const view = states['status-only'] as TrackingView;
-    expect(textOf((await page(view)).html)).toContain('Times are in UTC.');
-    const visited = textOf((await page(view, 'en', 'America/Chicago')).html);
+    expect(textOf(page(view).html)).toContain('Times are in UTC.');
+    const visited = textOf(page(view, 'en', 'America/Chicago').html);
     expect(visited).toContain('Arrives today, 4:30 – 5:30 PM');
     expect(visited).toContain('Times are in your time zone.');
-    const known = textOf((await page(onTheWay, 'en', 'America/Chicago')).html);
+    const known = textOf(page(onTheWay, 'en', 'America/Chicago').html);
     expect(known).toContain('Arrives today, 2:30 – 3:30 PM');
   });
 
@@ -137,8 +134,8 @@ describe('times', () => {
     ['2026-11-25T22:05:00Z', 'Arrives Wed, Nov 25, 1:00 – 4:00 PM'],
     ['2026-11-25T22:06:00Z', 'Arrives Wed, Nov 25 '], // more than two days ahead
     ['2027-06-01T22:06:00Z', 'Arrives Tue, Jun 1, 2027 '],
-  ])('an estimate of %s is a window: %s', async (eta, expected) => {
-    const { html } = await page({ ...onTheWay, tracking: { ...onTheWay.tracking, eta } });
+  ])('an estimate of %s is a window: %s', (eta, expected) => {
+    const { html } = page({ ...onTheWay, tracking: { ...onTheWay.tracking, eta } });
     expect(textOf(html)).toContain(expected);
   });
 });
@@ -179,8 +176,8 @@ describe('languages', () => {
     expect(languageOf(asked, header)).toBe(expected);
   });
 
-  test('dates, numbers and units follow the language', async () => {
-    const text = textOf((await page(onTheWay, 'de')).html);
+  test('dates, numbers and units follow the language', () => {
+    const text = textOf(page(onTheWay, 'de').html);
     expect(text).toContain('Ankunft heute, 14:30–15:30 Uhr');
     expect(text).toContain('14 Packstücke · 646,5 kg');
   });
@@ -189,14 +186,14 @@ describe('languages', () => {
 describe('safety', () => {
   const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&lt;\u202e`;
 
-  test('text of shippers and carriers is escaped wherever it is', async () => {
+  test('text of shippers and carriers is escaped wherever it is', () => {
     const texts = /^(address|contact_name|city|state|zip|description|name|scac|signed_by|resolution|tracking_number)$/;
     const replaced: TrackingView = JSON.parse(
       JSON.stringify(states.delivered, (key, value) =>
         texts.test(key) && typeof value === 'string' ? hostile : value,
       ),
     );
-    const { html } = await page(replaced);
+    const { html } = page(replaced);
     expect(html).toContain('&lt;script>alert(1)');
     expect(html.match(/<script/g)).toHaveLength(1);
     expect(html.match(/<img src="(?!https:\/\/api\.example\.net\/)/g)).toBeNull();
@@ -213,7 +210,7 @@ describe('safety', () => {
           JSON.stringify(view, (key, value) => (given.test(key) && typeof value === 'string' ? text : value)),
         );
         if (written.shipment) written.shipment.reference = text;
-        const { html } = await page(written);
+        const { html } = page(written);
         const shown = text.replace('\u2069', '');
         const isolates = new RegExp(`<bdi>[^<]*${shown}[^<]*</bdi>|\u2068[^\u2069<]*${shown}[^\u2069<]*\u2069`, 'g');
         const rest = html.replace(isolates, '');
@@ -223,18 +220,18 @@ describe('safety', () => {
     },
   );
 
-  test('a phone number becomes a link, and other texts do not', async () => {
-    const call = async (contact_phone: string) => {
+  test('a phone number becomes a link, and other texts do not', () => {
+    const call = (contact_phone: string) => {
       const { shipment } = onTheWay;
       const changed = shipment && { ...shipment, origin: { ...shipment.origin, contact_phone } };
-      return /href="(tel:[^"]*)"/.exec((await page({ ...onTheWay, shipment: changed })).html)?.[1];
+      return /href="(tel:[^"]*)"/.exec(page({ ...onTheWay, shipment: changed }).html)?.[1];
     };
-    expect(await call('+1 (253) 555-0142 ext. 9')).toBe('tel:+12535550142;ext=9');
-    expect(await call('javascript:alert(1)')).toBeUndefined();
+    expect(call('+1 (253) 555-0142 ext. 9')).toBe('tel:+12535550142;ext=9');
+    expect(call('javascript:alert(1)')).toBeUndefined();
   });
 
-  test('the policy permits the inline script and style by their hashes, and pictures of their origin', async () => {
-    const { html, headers } = await page(states.delivered as TrackingView);
+  test('the policy permits the inline script and style by their hashes, and pictures of their origin', () => {
+    const { html, headers } = page(states.delivered as TrackingView);
     const hashOf = (name: string): string => {
       const [, text = ''] = new RegExp(`<${name}[^>]*>(.*?)</${name}>`, 's').exec(html) ?? [];
       return createHash('sha256').update(text).digest('base64');
@@ -247,8 +244,8 @@ describe('safety', () => {
     expect(html).not.toMatch(/ style=| on\w+=/);
   });
 
-  test.for(languageNames)('every state of %s has at most 60 kB, compressed', async (language) => {
-    const pages = await Promise.all(Object.values(states).map((view) => page(view, language)));
+  test.for(languageNames)('every state of %s has at most 60 kB, compressed', (language) => {
+    const pages = Object.values(states).map((view) => page(view, language));
     for (const { html } of [...pages, closedPage('expired', language)]) {
       expect(gzipSync(html).length).toBeLessThan(60_000);
       expect(html).not.toMatch(/<link[^>]*stylesheet|<script[^>]*src=/); // nothing else is loaded

@@ -24,24 +24,20 @@ export interface Route {
 const maxPoints = 60;
 
 /** What is below a route: the land and the main cities, or the tiles of the operator. */
-async function ground(points: Point[], tiles: Tiles | undefined) {
+function ground(points: Point[], tiles: Tiles | undefined) {
   if (tiles) return { ...tilesFor(points, tiles), towns: [] };
   const view = viewOf(points, frame);
-  const { land, towns } = await areaOf(view);
+  const { land, towns } = areaOf(view);
   return { project: projectionOf(view, frame), below: h('path', { class: 'land', d: land }), towns };
 }
 
 /** A map of a route, or undefined when no point of it is known. */
-export async function routeMap(
-  route: Route,
-  messages: Messages,
-  tiles: Tiles | undefined,
-): Promise<JSX.Element | undefined> {
+export function routeMap(route: Route, messages: Messages, tiles: Tiles | undefined): JSX.Element | undefined {
   const { origin, destination, current, isOpen } = route;
   const done = thinned([...route.positions, ...(current ? [current] : [])]);
   const known = [origin, destination, ...done].filter((point) => point !== undefined);
   if (known.length === 0) return undefined;
-  const { project, below, towns } = await ground(known, tiles);
+  const { project, below, towns } = ground(known, tiles);
   const stops = [origin, destination].filter((place) => place !== undefined);
   const last = current ?? done.at(-1) ?? origin;
   const labels = stops.map((place) => labelOf(place, stops, project, destination));

@@ -1,5 +1,5 @@
 import { type GeoProjection, geoAzimuthalEqualArea } from 'd3-geo';
-import { angleBetween, directionOf, earthRadius, middleOf, type Point } from '../places/sphere.ts';
+import { angleBetween, type Direction, directionOf, earthRadius, middleOf, type Point } from '../places/sphere.ts';
 
 /** The size of a map in its own units. */
 export interface Frame {
@@ -66,15 +66,11 @@ export const projectionOf = ({ lat, lng, scale }: View, { width, height }: Frame
     .translate([width / 2, height / 2])
     .scale(scale);
 
-/** Whether a circle may be on a map. @param radius an angle in radians */
-export function isNear(
-  view: View,
-  { width, height }: Frame,
-  direction: [number, number, number],
-  radius: number,
-): boolean {
+/** Makes the function that says whether a circle may be on a map. Its radius is an angle in radians. */
+export function nearnessOf(view: View, { width, height }: Frame): (direction: Direction, radius: number) => boolean {
   const shown = 2 * Math.asin(Math.min(1, Math.hypot(width, height) / 2 / view.scale / 2));
-  return angleBetween(directionOf(view), direction) < radius + shown;
+  const middle = directionOf(view);
+  return (direction, radius) => angleBetween(middle, direction) < radius + shown;
 }
 
 /** Where a point is on the map, rounded to a tenth. */

@@ -11,14 +11,14 @@ import type { PageContext } from './view.ts';
 const nearCity = 40;
 
 /** The map with the facts of the shipment below it. */
-export async function map(context: PageContext): Promise<JSX.Element | undefined> {
+export function map(context: PageContext): JSX.Element | undefined {
   const { view, messages, clock, origin, destination } = context;
   const { tracking, shipment, positions } = view;
   const { status, current_location: current } = tracking;
   const hasLeft = ['picked_up', 'in_transit', 'delivered'].includes(status);
   const isMoving = !isFinal(status);
   const currentName = current ? placeText(context) : undefined;
-  const drawn = await routeMap(
+  const drawn = routeMap(
     {
       origin,
       destination,

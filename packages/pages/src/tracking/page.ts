@@ -14,7 +14,7 @@ import { timeline } from './timeline.ts';
 import { cityOf, contextOf, type PageContext, type PageOptions, type TrackingView } from './view.ts';
 
 /** Renders the tracking page of a shipment as a whole HTML document. */
-export async function trackingPage(view: TrackingView, options: PageOptions): Promise<PageDocument> {
+export function trackingPage(view: TrackingView, options: PageOptions): PageDocument {
   const context = contextOf(view, options);
   const { messages, clock } = context;
   const { tracking, shipment } = view;
@@ -46,7 +46,7 @@ export async function trackingPage(view: TrackingView, options: PageOptions): Pr
         exceptions(context, true),
         handover(context),
         proof(context),
-        await map(context),
+        map(context),
         exceptions(context, false),
       ),
       h('div', { class: 'grid side' }, timeline(context), details(context), actions(context)),

@@ -53,6 +53,21 @@ export const findException = (
     .where('id', '=', id)
     .executeTakeFirst();
 
+/** The upload ids of the photos of those exceptions of a shipment that have some. */
+export const selectExceptionPhotos = (
+  db: Kysely<Tables>,
+  accountId: string,
+  shipmentId: string,
+): Promise<Pick<StoredException, 'id' | 'photos'>[]> =>
+  db
+    .selectFrom('exceptions')
+    .select(['id', 'photos'])
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', shipmentId)
+    .where(({ fn }) => fn<number>('cardinality', ['photos']), '>', 0)
+    .limit(maxExceptions)
+    .execute();
+
 /** Ends an open exception of a locked shipment. */
 export async function updateResolved(
   db: Kysely<Tables>,

@@ -1,11 +1,12 @@
 import { type Access, accessProblem, visibleBody } from '@waybill/http/access';
-import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { publicId, uuidFromPublicId } from '@waybill/http/identifiers';
 import type { OperationRequest } from '@waybill/http/operations';
 import { type IsTemporary, problemFromError } from '@waybill/http/problems';
 import { closeSignal, sendResponse } from '@waybill/http/responses';
 import { eventStreamHeaders, type SendStreamed } from '@waybill/http/streamed-body';
 import { type ClosedReason, closedPage } from '@waybill/pages/closed-page';
 import type { PageDocument } from '@waybill/pages/document';
+import { atlas } from '@waybill/pages/map/atlas';
 import type { Tiles } from '@waybill/pages/map/tiles';
 import { type Language, languageOf } from '@waybill/pages/messages/languages';
 import { isZone } from '@waybill/pages/times';
@@ -21,10 +22,11 @@ import type { EventRow } from '../event-feed/queries.ts';
 import { accessBytes } from '../events/event.ts';
 import { filterFromNow } from '../events/page.ts';
 import { sendEvents } from '../events/stream.ts';
+import { selectExceptionPhotos } from '../exceptions/queries.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { countWait, measure, type Slots, shedLoad } from '../operations/admission.ts';
 import { type ReadContext, type ReadId, type Reads, readContext } from '../operations/route-handlers.ts';
-import type { RevealBody } from '../operations/serialize.ts';
+import { type RevealBody, unsignedUrl } from '../operations/serialize.ts';
 import { selectNewestPositions } from '../tracking/positions.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
 
@@ -56,6 +58,7 @@ type PageRequest = FastifyRequest<{ Params: { token: string }; Querystring: Reco
  */
 export async function trackingPages(app: FastifyInstance, options: Options): Promise<void> {
   const { authenticateAndCount, requestSlots, streamSeconds } = options;
+  if (!options.tiles) atlas(); // before there are requests that would wait
 
   /** The access of a token, if it may see tracking; otherwise the reason for the page that is shown instead. */
   const accessOf = async (request: PageRequest, reply: FastifyReply): Promise<Access | ClosedReason> => {
@@ -71,13 +74,15 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     return permits(key.access, 'getTracking') ? key.access : 'unknown';
   };
 
-  const pageOf = async (request: PageRequest, reply: FastifyReply, access: Access): Promise<PageDocument> => {
+  const viewOf = (request: PageRequest, reply: FastifyReply, access: Access): Promise<TrackingView> =>
+    readView({ ...options, access, context: readContext(request, reply, new Date(), options) });
+
+  const pageOf = (view: TrackingView, request: PageRequest): PageDocument => {
     const now = new Date();
-    const view = await readView({ ...options, access, context: readContext(request, reply, now, options) });
     const { zone } = request.query;
     const visitorZone = isZone(zone) ? zone : undefined;
     const { tiles } = options;
-    return measure(request, () => trackingPage(view, { language: languageFor(request), now, visitorZone, tiles }));
+    return trackingPage(view, { language: languageFor(request), now, visitorZone, tiles });
   };
 
   app.setErrorHandler((error, request, reply) => {
@@ -90,11 +95,8 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
   app.get('/t/:token', async (request: PageRequest, reply) => {
     const access = await accessOf(request, reply);
     if (typeof access === 'string') return sendClosed(request, reply, access);
-    return sendPage(
-      reply,
-      200,
-      await orTooSlow(pageOf(request, reply, access), options.executionTimeout - request.waited),
-    );
+    const view = await orTooSlow(viewOf(request, reply, access), options.executionTimeout - request.waited);
+    return measure(request, () => sendPage(reply, 200, pageOf(view, request)));
   });
 
   app.get('/t/:token/live', async (request: PageRequest, reply) => {
@@ -142,7 +144,7 @@ const sendPage = (
 ): FastifyReply =>
   measure(reply.request, () => sendResponse(reply, { status, headers: { ...headers, ...more }, body: html }));
 
-type PageReads = Pick<Reads, 'getTracking' | 'getShipment' | 'getException' | 'getProofOfDelivery'>;
+type PageReads = Pick<Reads, 'getTracking' | 'getShipment' | 'getProofOfDelivery'>;
 
 interface Reading {
   reads: PageReads;
@@ -193,7 +195,6 @@ interface BodyOf {
   getTracking: TrackingView['tracking'];
   getShipment: NonNullable<TrackingView['shipment']>;
   getProofOfDelivery: NonNullable<TrackingView['proof']>;
-  getException: { photos: string[] };
 }
 
 async function readRoute({ accountId, db }: ReadContext, tracking_number: string): Promise<TrackingView['positions']> {
@@ -201,17 +202,14 @@ async function readRoute({ accountId, db }: ReadContext, tracking_number: string
   return route_since ? selectNewestPositions(db, accountId, id, maxPositions, route_since) : [];
 }
 
+/** The signed URLs of the photos of each exception that has some. */
 async function readPhotos(
-  reading: Reading,
+  { access, context: { accountId, db, now }, revealBody }: Reading,
   { exceptions = [] }: TrackingView['tracking'],
 ): Promise<Record<string, string[]>> {
-  const photos: Record<string, string[]> = {};
-  if (reading.access.detail !== 'proof') return photos;
-  for (const { id, photo_count } of exceptions) {
-    if (photo_count === 0) continue;
-    const { trackingNumber: tracking_number } = reading.access;
-    const { photos: urls } = await read(reading, 'getException', { tracking_number, exception_id: id });
-    photos[id] = urls;
-  }
-  return photos;
+  if (access.detail !== 'proof' || exceptions.every(({ photo_count }) => photo_count === 0)) return {};
+  const rows = await selectExceptionPhotos(db, accountId, uuidFromPublicId('ship', access.shipmentId));
+  const urlsOf = (uploads: string[]): string[] =>
+    (revealBody('getException', { photos: uploads.map(unsignedUrl) }, accountId, now) as { photos: string[] }).photos;
+  return Object.fromEntries(rows.map(({ id, photos }) => [publicId('exc', id), urlsOf(photos)]));
 }
