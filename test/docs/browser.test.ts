@@ -15,6 +15,7 @@ const onePerKind = [
   '',
   'quickstart',
   'guides/events',
+  'guides/exceptions',
   'reference/',
   'reference/recordTrackingEvent',
   'errors/',
@@ -35,8 +36,8 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsOn(page), 'mobile').toEqual([]);
 }
 
-/** A phone, a tablet, a laptop and a large screen. */
-const widths = [390, 768, 1440, 1920];
+/** A phone, a tablet, the narrowest window with a sidebar and the list of headings, a laptop and a large screen. */
+const widths = [390, 768, 1024, 1440, 1920];
 
 /** The cells and code blocks whose content is partly outside of the text, or must be scrolled to be seen. */
 const hiddenContent = `
@@ -48,6 +49,24 @@ const hiddenContent = `
       return box.left < left - 1 || box.right > right + 1 || element.scrollWidth > element.clientWidth + 1;
     })
     .map((element) => element.textContent)`;
+
+/** The words of tables that are on two lines. */
+const brokenWords = `
+  [...document.querySelectorAll('.vp-doc td, .vp-doc th')].flatMap((cell) => {
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const words = [];
+    while (walker.nextNode()) {
+      const { nodeValue } = walker.currentNode;
+      for (const { 0: word, index } of nodeValue.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+        const range = document.createRange();
+        range.setStart(walker.currentNode, index);
+        range.setEnd(walker.currentNode, index + word.length);
+        const lines = [...range.getClientRects()].filter(({ width }) => width > 0.5).map(({ top }) => Math.round(top));
+        if (new Set(lines).size > 1) words.push(word);
+      }
+    }
+    return words;
+  })`;
 
 /** The visible code blocks, and those whose code is partly under their copy button. */
 const codeBlocks = `(() => {
@@ -78,6 +97,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
       expect(await page.evaluate<string[]>(hiddenContent), `wider than a window of ${width} px`).toEqual([]);
+      expect(await page.evaluate<string[]>(brokenWords), `words in a window of ${width} px`).toEqual([]);
     }
     const hasCode = /^(quickstart|guides\/mock|reference\/\w+)?$/.test(path);
     for (const window of [phone, laptop]) {
