@@ -55,6 +55,7 @@ const exceptions: Record<string, string> = {
   'database/audit-log.ts selectAuditLog': 'the operator lists the changes of all accounts',
   'database/delete-expired.ts deleteExpired': 'rows of all accounts expire',
   'database/day-partitions.ts createPartition': 'a partition contains rows of all accounts',
+  'database/day-partitions.ts countUnpartitioned': 'a partition contains rows of all accounts',
   'jobs/clean-up.ts noteRemoval': 'events of all accounts expire',
   'jobs/clean-up.ts removeUnpartitioned': 'events of all accounts expire',
   'jobs/clean-up.ts removeUploads': 'uploads of all accounts expire',

@@ -32,6 +32,7 @@ function testFeed() {
     wake: () => {},
     close: () => {},
     isClosed: () => false,
+    lag: () => 0,
   };
   return { feed, send: (...rows: EventRow[]) => take?.(rows), reads: () => reads, after: () => after };
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
@@ -10,7 +11,8 @@ import { type Settings, startService } from '../fixtures/service.ts';
 import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { increases, samples } from './scrape.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+import { increases, type Samples, samples } from './scrape.ts';
 
 /** Starts a service with metrics. */
 async function measured(settings: Settings = {}) {
@@ -151,8 +153,88 @@ test('runs of the clean-up count what they removed, and their failures', async (
   };
   await runs({ success: 1, failure: 0 });
   const after = await samples(METRICS_PORT);
+  const partitions = (found: Samples, name: string) =>
+    ['events', 'positions'].map((table) => found.get(`waybill_${name}{table="${table}"}`));
+  for (const ahead of partitions(after, 'partitions_ahead_days')) {
+    expect(ahead).toBeGreaterThan(6.9);
+    expect(ahead).toBeLessThanOrEqual(8);
+  }
+  expect(partitions(after, 'default_partition_rows')).toEqual([0, 0]);
   expect(after.get('waybill_job_removed_total{name="clean_up",kind="idempotencyKeys"}')).toBe(1);
   expect(after.get('waybill_job_duration_seconds_count{name="clean_up"}')).toBe(1);
+  // A row of a day so far ahead that it has no partition.
+  await sql`
+    insert into events (account_id, position, created_at, type, shipment_id, data)
+    select account_id, position, now() + interval '40 days', type, shipment_id, data from events limit 1`.execute(
+    service.db,
+  );
+  await runs({ success: 2, failure: 0 });
+  expect(partitions(await samples(METRICS_PORT), 'default_partition_rows')).toEqual([1, 0]);
   await sql`alter table idempotency_keys rename to gone`.execute(service.db);
-  await runs({ success: 1, failure: 1 });
+  await runs({ success: 2, failure: 1 });
+  for (const ahead of partitions(await samples(METRICS_PORT), 'partitions_ahead_days'))
+    expect(ahead).toBeGreaterThan(6.9);
+});
+
+test('every counter has its labels from the start, and nothing waits', async () => {
+  await using service = await measured();
+  const found = await service.scrape();
+  for (const sample of [
+    'waybill_idempotent_replays_total{operation="createShipment"}',
+    'waybill_idempotent_replays_total{operation="recordPositions"}',
+    'waybill_job_removed_total{name="clean_up",kind="uploads"}',
+    'waybill_job_duration_seconds_count{name="clean_up"}',
+    'waybill_http_request_duration_seconds_count{operation="none"}',
+    'waybill_webhook_pending_deliveries{receiver="responding"}',
+    'waybill_webhook_pending_deliveries{receiver="failing"}',
+    'waybill_webhook_oldest_pending_seconds{receiver="responding"}',
+    'waybill_webhook_oldest_pending_seconds{receiver="failing"}',
+  ])
+    expect([sample, found.get(sample)]).toEqual([sample, 0]);
+  expect(found.has('waybill_idempotent_replays_total{operation="getShipment"}')).toBe(false);
+});
+
+test('deliveries that wait are counted by whether their receiver responds, with the age of the oldest', async () => {
+  const METRICS_PORT = String(await freePort());
+  await using service = await startOwnService({ METRICS_PORT });
+  const account = await newAccount(service);
+  const held: ServerResponse[] = [];
+  let status = 204;
+  await using receiver = await startReceiver((response) => {
+    if (status === 204) held.push(response);
+    else response.writeHead(status).end();
+  });
+  await account.client.createWebhookEndpoint({ url: receiver.url, types: ['shipment.created'] });
+  const backlog = async (receiver: 'responding' | 'failing') => {
+    const found = await samples(METRICS_PORT);
+    return ['pending_deliveries', 'oldest_pending_seconds'].map(
+      (name) => found.get(`waybill_webhook_${name}{receiver="${receiver}"}`) ?? -1,
+    ) as [number, number];
+  };
+  const becomes = (receiver: 'responding' | 'failing', count: number, seconds: number) =>
+    vi.waitFor(async () => {
+      const [pending, oldest] = await backlog(receiver);
+      expect(pending).toBe(count);
+      expect(oldest).toBeGreaterThan(seconds);
+    }, waitTimeout);
+  await concurrently(3, () => newShipment(account));
+  await becomes('responding', 3, 0.5);
+  expect(await backlog('failing')).toEqual([0, 0]);
+  status = 500;
+  for (const response of held) response.writeHead(status).end();
+  await becomes('failing', 3, 0.5);
+  expect(await backlog('responding')).toEqual([0, 0]);
+});
+
+test('the lag of the feed grows while it cannot look for events, and ends', async () => {
+  const METRICS_PORT = String(await freePort());
+  await using service = await startOwnService({ METRICS_PORT });
+  const lag = async () => (await samples(METRICS_PORT)).get('waybill_event_feed_lag_seconds') ?? -1;
+  const rename = (from: string, to: string) =>
+    sql`alter sequence ${sql.id(from)} rename to ${sql.id(to)}`.execute(service.db);
+  await vi.waitFor(async () => expect(await lag()).toBeLessThan(1.5), waitTimeout);
+  await rename('event_positions', 'gone');
+  await vi.waitFor(async () => expect(await lag()).toBeGreaterThan(2), waitTimeout);
+  await rename('gone', 'event_positions');
+  await vi.waitFor(async () => expect(await lag()).toBeLessThan(1.5), waitTimeout);
 });

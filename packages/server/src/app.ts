@@ -119,6 +119,8 @@ async function startServices(app: FastifyInstance, config: Config) {
   const { requestObservers, databaseObserver, metrics } = await createTelemetry(app, config, {
     db: () => database,
     countReaders: () => readers.count(),
+    webhookBacklog: () => workers.backlog(),
+    feedLag: () => feed.lag(),
   });
   const database = openDatabase({
     url: config.DATABASE_URL,

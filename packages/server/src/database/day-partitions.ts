@@ -30,7 +30,13 @@ export interface DayTable {
 export interface PartitionChanges {
   created: number;
   dropped: number;
+  /** When the days that have a partition end, in milliseconds since 1970. */
+  end: number;
+  /** Rows of days without a partition, at most `maxCounted`. */
+  unpartitioned: number;
 }
+
+const maxCounted = 1000;
 
 /**
  * Creates the partitions of a table for the coming days and drops those of days that have expired. Several instances may
@@ -47,10 +53,20 @@ export async function updatePartitions(
   const first = today - Math.min(retentionDays, maxDaysBack);
   const missing = daysBetween(first, today + daysAhead).filter((day) => !existing.has(day));
   const expired = [...existing].filter((day) => day < today - retentionDays);
-  return {
-    created: await changePartitions(db, table, missing, 'create', signal),
-    dropped: await changePartitions(db, table, expired, 'drop', signal),
-  };
+  const created = await changePartitions(db, table, missing, 'create', signal);
+  const dropped = await changePartitions(db, table, expired, 'drop', signal);
+  const days = created > 0 ? await partitionDays(db, table) : existing;
+  let end = today;
+  while (days.has(end)) end++;
+  return { created, dropped, end: end * dayLength, unpartitioned: await countUnpartitioned(db, table) };
+}
+
+async function countUnpartitioned(db: Database, table: DayTable): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) from (select from ${sql.table(`${table.name}_default`)} limit ${sql.lit(maxCounted)}) r`.execute(
+    db,
+  );
+  return Number(rows[0]?.count);
 }
 
 const daysBetween = (first: number, last: number): number[] =>

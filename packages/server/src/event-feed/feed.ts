@@ -57,6 +57,8 @@ export interface EventFeed {
   listen(listener: Listener): void;
   /** Wakes the readers and the listeners of an account, which may have new events: streams, long polls and webhooks. */
   wake(accountId: string): void;
+  /** Milliseconds since it has looked for new events last; it does so each second. */
+  lag(): number;
   /** Ends all current and later waits without events. Listeners are called only by `wake` from then on. */
   close(): void;
   isClosed(): boolean;
@@ -96,6 +98,8 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
   });
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+  /** By `performance.now()`. */
+  let lookedAt = performance.now();
 
   const readNew = async (accountId: string, tail: Tail): Promise<void> => {
     if (tail.isReading) return;
@@ -139,7 +143,11 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
     taken.splice(0, (later < 0 ? taken.length : later) - 1);
     taken.push({ time, position });
     const [{ position: after } = { position }] = taken;
-    if (position === after) return;
+    if (position !== after) await wakeAfter(after);
+    lookedAt = time;
+  };
+
+  const wakeAfter = async (after: bigint): Promise<void> => {
     for (const { accountId, last } of await selectNewest(db, after)) wake(accountId, last);
   };
 
@@ -206,6 +214,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
       timer ??= setTimeout(poll, 0); // the first one finds what later ones are compared with
     },
     wake,
+    lag: () => (timer === undefined ? 0 : performance.now() - lookedAt),
     close() {
       isClosed = true;
       clearTimeout(timer);

@@ -2,7 +2,7 @@ import { uploadLife } from '@waybill/http/files/uploads';
 import type { FastifyInstance } from 'fastify';
 import type { Expression, Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { type DayTable, updatePartitions } from '../database/day-partitions.ts';
+import { type DayTable, type PartitionChanges, updatePartitions } from '../database/day-partitions.ts';
 import { deleteExpired, type ExpiredRows } from '../database/delete-expired.ts';
 import { ago } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
@@ -17,7 +17,11 @@ export interface JobRun {
   seconds: number;
   /** What it removed, by kind; undefined when it failed. */
   removed: Removed | undefined;
+  /** By table, but for those that it did not reach. */
+  partitions: Partitions;
 }
+
+type Partitions = Partial<Record<DayTable['name'], PartitionChanges>>;
 
 /** Milliseconds between the starts of two runs. */
 const runInterval = 60_000;
@@ -39,13 +43,14 @@ export function scheduleCleanUp(
   const run = async (): Promise<void> => {
     const start = performance.now();
     let removed: Removed | undefined;
+    const partitions: Partitions = {};
     try {
-      removed = await cleanUp(db, storage, positionDays, stop.signal);
+      removed = await cleanUp(db, storage, positionDays, stop.signal, partitions);
       if (Object.values(removed).some((count) => count > 0)) app.log.info({ removed }, 'removed expired data');
     } catch (error) {
       app.log.warn({ err: error }, 'could not remove expired data');
     }
-    onEnd?.({ name: 'clean_up', seconds: (performance.now() - start) / 1000, removed });
+    onEnd?.({ name: 'clean_up', seconds: (performance.now() - start) / 1000, removed, partitions });
   };
   const timer = setInterval(() => {
     running ??= run().finally(() => {
@@ -66,23 +71,21 @@ const uploadBatch = 100;
 /** An hour longer than an upload can be bound, so that no proof is binding it while its file is removed. */
 export const uploadHours: number = uploadLife / 3_600_000 + 1;
 
+/** What runs remove. Days are partitions; positions and events are those of days without one. */
+export const removedKinds = [
+  'idempotencyKeys',
+  'accesses',
+  'uploads',
+  'unfinishedFiles',
+  'positionDays',
+  'positions',
+  'webhookDeliveries',
+  'eventDays',
+  'events',
+] as const;
+
 /** The number of items that a run removed. */
-interface Removed {
-  idempotencyKeys: number;
-  accesses: number;
-  uploads: number;
-  unfinishedFiles: number;
-  /** Partitions of one day each. */
-  positionDays: number;
-  /** Positions of days without a partition. */
-  positions: number;
-  /** Deliveries of webhooks whose events have expired. */
-  webhookDeliveries: number;
-  /** Partitions of one day each. */
-  eventDays: number;
-  /** Events of days without a partition. */
-  events: number;
-}
+type Removed = Record<(typeof removedKinds)[number], number>;
 
 /** Tables whose rows stay until they are deleted with their account, shipment, key or endpoint. */
 type KeptTable =
@@ -107,6 +110,7 @@ const positionTable: DayTable = { name: 'positions', column: 'updated_at' };
 /**
  * Removes expired data until none is left or the signal aborts. Several instances may run it at once: each skips the rows
  * that another is removing.
+ * @param partitions gets the partitions of each table
  * @param positionDays days for which positions are retained. They are removed when their whole UTC day has expired.
  */
 export async function cleanUp(
@@ -114,6 +118,7 @@ export async function cleanUp(
   storage: Storage,
   positionDays: number,
   signal?: AbortSignal,
+  partitions: Partitions = {},
 ): Promise<Removed> {
   const remove = (table: ExpiringTable): Promise<number> => deleteExpired(db, { table, ...expiring[table] }, signal);
   const removed: Record<ExpiringTable, number> = {
@@ -128,17 +133,21 @@ export async function cleanUp(
   const oldPositions = { table: 'positions_default', column: 'updated_at', age: `${positionDays} days` };
   const positions = await deleteExpired(db, oldPositions, signal);
   // Last, because they fail when the database role does not own the tables.
-  const { dropped } = await updatePartitions(db, positionTable, positionDays, signal);
-  const events = await removeExpiredEvents(db, signal);
+  const ofPositions = await updatePartitions(db, positionTable, positionDays, signal);
+  partitions.positions = ofPositions;
+  const eventsUnpartitioned = await removeUnpartitioned(db);
+  const ofEvents = await updatePartitions(db, eventTable, eventDays, signal);
+  partitions.events = ofEvents;
   return {
     idempotencyKeys: removed.idempotency_keys,
     accesses: removed.accesses,
     uploads,
     unfinishedFiles,
-    positionDays: dropped,
+    positionDays: ofPositions.dropped,
     positions,
     webhookDeliveries: removed.webhook_deliveries,
-    ...events,
+    eventDays: ofEvents.dropped,
+    events: eventsUnpartitioned,
   };
 }
 
@@ -219,21 +228,6 @@ const eventTable: DayTable = {
         .groupBy('account_id'),
     ),
 };
-
-/** The number of items that a run removed. */
-interface RemovedEvents {
-  /** Partitions of one day each. */
-  eventDays: number;
-  /** Events of days without a partition. */
-  events: number;
-}
-
-/** Removes events when their whole UTC day has expired, and creates the partitions of the coming days. */
-async function removeExpiredEvents(db: Database, signal?: AbortSignal): Promise<RemovedEvents> {
-  const events = await removeUnpartitioned(db);
-  const { dropped } = await updatePartitions(db, eventTable, eventDays, signal);
-  return { eventDays: dropped, events };
-}
 
 /** There are such events only after clean-up has failed for many days. */
 function removeUnpartitioned(db: Database): Promise<number> {

@@ -1,9 +1,11 @@
+import { dayLength } from '@waybill/contract/duration';
 import client from 'prom-client';
 import type { PoolStatus } from '../database/database.ts';
 import type { EndedRequest } from '../http/request-observer.ts';
 import type { JobRun } from '../jobs/clean-up.ts';
 import type { Subject } from '../rate-limit/limit.ts';
 import type { AttemptOutcome } from '../webhooks/send.ts';
+import type { WebhookBacklog } from '../webhooks/workers.ts';
 
 /** The label `operation` of requests that are none of the contract, such as those for the docs. */
 const noOperation = 'none';
@@ -17,12 +19,18 @@ const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 500];
 
 export interface MetricSources {
   /** The documented statuses of each operation. Their counters start at zero, so that the first increase is seen. */
-  statuses: Record<string, string[]>;
+  operations: Record<string, { method: string; codes: string[] }>;
+  /** What the clean-up removes. */
+  removedKinds: readonly string[];
   /** Labels of `waybill_build_info`. */
   build: Record<string, string>;
   poolStatus(): PoolStatus;
   countConnections(): Promise<number>;
   countReaders(): number;
+  /** Of this instance, by whether the receivers respond. */
+  webhookBacklog(): Record<string, WebhookBacklog>;
+  /** Milliseconds since new events were looked for last. */
+  feedLag(): number;
 }
 
 /** Records what happens. Labels never hold what a client sends. */
@@ -38,7 +46,9 @@ export interface Metrics {
 }
 
 /** Makes the metrics of one service. */
-export function createMetrics({ statuses, build, poolStatus, countConnections, countReaders }: MetricSources): Metrics {
+export function createMetrics(sources: MetricSources): Metrics {
+  const { operations, removedKinds, build, poolStatus, countConnections, countReaders, webhookBacklog, feedLag } =
+    sources;
   const registry = new client.Registry();
   const registers = [registry];
   const ofProcess = processMetrics();
@@ -128,6 +138,50 @@ export function createMetrics({ statuses, build, poolStatus, countConnections, c
     },
   });
   new client.Gauge({
+    name: 'waybill_event_feed_lag_seconds',
+    help: 'Time since the instance has looked for new events last. It does so each second.',
+    registers,
+    collect() {
+      this.set(feedLag() / 1000);
+    },
+  });
+  new client.Gauge({
+    name: 'waybill_webhook_pending_deliveries',
+    help: 'Deliveries that wait, of the endpoints of the instance, by whether the receiver responds.',
+    labelNames: ['receiver'],
+    registers,
+    collect() {
+      for (const [receiver, { pending }] of Object.entries(webhookBacklog())) this.set({ receiver }, pending);
+    },
+  });
+  new client.Gauge({
+    name: 'waybill_webhook_oldest_pending_seconds',
+    help: 'Time since the oldest event that waits to be delivered; 0 when none waits.',
+    labelNames: ['receiver'],
+    registers,
+    collect() {
+      for (const [receiver, { oldestSeconds }] of Object.entries(webhookBacklog()))
+        this.set({ receiver }, oldestSeconds);
+    },
+  });
+  const partitionEnds = new Map<string, number>();
+  new client.Gauge({
+    name: 'waybill_partitions_ahead_days',
+    help: 'Coming days that have a partition, since the first clean-up.',
+    labelNames: ['table'],
+    registers,
+    collect() {
+      const days = (end: number): number => Math.max(0, (end - Date.now()) / dayLength);
+      for (const [table, end] of partitionEnds) this.set({ table }, days(end));
+    },
+  });
+  const unpartitionedRows = new client.Gauge({
+    name: 'waybill_default_partition_rows',
+    help: 'Rows of days that have no partition, at most 1,000, since the first clean-up.',
+    labelNames: ['table'],
+    registers,
+  });
+  new client.Gauge({
     name: 'waybill_database_connections',
     help: 'Connections of the database pool.',
     labelNames: ['state'],
@@ -161,13 +215,17 @@ export function createMetrics({ statuses, build, poolStatus, countConnections, c
     registers,
   }).set(build, 1);
 
-  for (const [operation, codes] of Object.entries(statuses)) {
+  for (const [operation, { method, codes }] of Object.entries(operations)) {
     for (const status of codes) requests.inc({ operation, status }, 0);
     requestSeconds.zero({ operation });
+    if (method === 'POST') replays.inc({ operation }, 0);
   }
+  requestSeconds.zero({ operation: noOperation });
   for (const result of ['success', 'failure']) webhookAttempts.inc({ result }, 0);
   for (const subject of ['key', 'access', 'address']) refused.inc({ subject }, 0);
   for (const result of ['success', 'failure']) jobRuns.inc({ name: 'clean_up', result }, 0);
+  for (const kind of removedKinds) jobRemoved.inc({ name: 'clean_up', kind }, 0);
+  jobSeconds.zero({ name: 'clean_up' });
 
   return {
     endRequest({ request, reply, status, milliseconds }) {
@@ -183,10 +241,14 @@ export function createMetrics({ statuses, build, poolStatus, countConnections, c
       webhookAttempts.inc({ result: succeeded ? 'success' : 'failure' });
       webhookSeconds.observe(milliseconds / 1000);
     },
-    endJob({ name, seconds, removed }) {
+    endJob({ name, seconds, removed, partitions }) {
       jobRuns.inc({ name, result: removed ? 'success' : 'failure' });
       jobSeconds.observe({ name }, seconds);
       for (const [kind, count] of Object.entries(removed ?? {})) jobRemoved.inc({ name, kind }, count);
+      for (const [table, { end, unpartitioned }] of Object.entries(partitions)) {
+        partitionEnds.set(table, end);
+        unpartitionedRows.set({ table }, unpartitioned);
+      }
     },
     text: async () => `${await registry.metrics()}\n${await ofProcess.metrics()}`,
   };

@@ -1,3 +1,4 @@
+import { operationTable } from '@waybill/contract/operations';
 import { contractVersion, operationIds, responsesOf } from '@waybill/http/operations';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -5,7 +6,8 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { DatabaseObserver } from '../database/driver.ts';
 import { accessLog, clientClosedStatus, type RequestObserver } from '../http/request-observer.ts';
-import type { Metrics } from './metrics.ts';
+import { removedKinds } from '../jobs/clean-up.ts';
+import type { MetricSources, Metrics } from './metrics.ts';
 import { oneLine } from './statement-attributes.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -22,6 +24,8 @@ interface Sources {
   db(): Database;
   /** Returns how many streams and requests wait for events. */
   countReaders(): number;
+  webhookBacklog: MetricSources['webhookBacklog'];
+  feedLag(): number;
 }
 
 /**
@@ -59,7 +63,7 @@ async function tracingOf(app: FastifyInstance, config: Config): Promise<Tracing>
   return tracing;
 }
 
-async function metricsOf(app: FastifyInstance, { db, countReaders }: Sources): Promise<Metrics> {
+async function metricsOf(app: FastifyInstance, { db, ...others }: Sources): Promise<Metrics> {
   const { createMetrics } = await import('./metrics.ts');
   const countConnections = (): Promise<number> =>
     new Promise((resolve, reject) => {
@@ -70,11 +74,14 @@ async function metricsOf(app: FastifyInstance, { db, countReaders }: Sources): P
     String(clientClosedStatus),
   ];
   return createMetrics({
-    statuses: Object.fromEntries(operationIds.map((id) => [id, statusesOf(id)])),
+    operations: Object.fromEntries(
+      operationIds.map((id) => [id, { method: operationTable[id].method, codes: statusesOf(id) }]),
+    ),
+    removedKinds,
     build: { version: packageJson.version, contract_version: contractVersion, node_version: process.version },
     poolStatus: () => db().status(),
     countConnections,
-    countReaders,
+    ...others,
   });
 }
 

@@ -45,8 +45,10 @@ interface StartResult {
 /** The attempts of one endpoint. */
 export class EndpointAttempts {
   readonly #options: Options;
-  /** The order keys of the attempts that run or whose results are not recorded yet: one of each shipment. */
-  readonly #open = new Set<string>();
+  /** The attempts that run or whose results are not recorded yet, one of each shipment: order key → time of the event. */
+  readonly #open = new Map<string, Date>();
+  /** The times of the events that were scheduled when deliveries were selected last. */
+  #scheduled: Date[] = [];
   /** Results to record, in the order in which the attempts ended. */
   readonly #results: DeliveryResult[] = [];
   /** Whether the endpoint had `failing_since` when attempts were recorded or selected last. */
@@ -67,9 +69,10 @@ export class EndpointAttempts {
     const { statements, signal } = this.#options;
     const limit = this.#countFree();
     if (limit <= 0) return { isSaturated: true, nextDueAt: 0 };
-    const selection = await statements.run(selectScheduled, [...this.#open], limit);
+    const selection = await statements.run(selectScheduled, [...this.#open.keys()], limit);
     const { scheduled, isLimitReached, isReceiverFailing } = selection;
     this.#isReceiverFailing = isReceiverFailing ?? this.#isReceiverFailing;
+    this.#scheduled = scheduled.map(({ event_created_at }) => event_created_at);
     const now = Date.now();
     const due = scheduled.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
     // Counted again: fewer may start if the receiver has begun to fail.
@@ -106,6 +109,11 @@ export class EndpointAttempts {
     return this.#open.size > 0;
   }
 
+  /** The time of the oldest event that is known to wait; undefined when none waits. */
+  oldest(): Date | undefined {
+    return [...this.#scheduled, ...this.#open.values()].sort(compareTimes)[0];
+  }
+
   /** How many attempts may start; less than 0 when fewer may be open than are. */
   #countFree(): number {
     const most = this.#isReceiverFailing ? concurrency.failing : Math.floor(this.#concurrencyInTenths / 10);
@@ -114,7 +122,7 @@ export class EndpointAttempts {
 
   /** Makes an attempt, and adds its result to those that `record` records. */
   async #run(delivery: ScheduledDelivery): Promise<void> {
-    this.#open.add(delivery.order_key);
+    this.#open.set(delivery.order_key, delivery.event_created_at);
     const result = await this.#send(delivery);
     if (result) {
       this.#results.push(result);
@@ -135,6 +143,8 @@ export class EndpointAttempts {
     }
   }
 }
+
+const compareTimes = (one: Date, other: Date): number => one.getTime() - other.getTime();
 
 /** @returns the tenths after an attempt has ended. An expired event changes nothing: no request was sent. */
 export function adaptConcurrency(tenths: number, { status, attempted_at }: DeliveryResult): number {

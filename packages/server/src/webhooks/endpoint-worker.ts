@@ -26,6 +26,14 @@ export interface WorkerServices extends EndpointServices {
   stopTimeout?: number | undefined;
 }
 
+/** The deliveries of one endpoint that wait. */
+interface Backlog {
+  pending: number;
+  /** The time of the oldest event. */
+  oldest: Date | undefined;
+  isReceiverFailing: boolean;
+}
+
 /**
  * Queues the events of an endpoint and sends those that are due, one at a time for each shipment (../README.md follows an event).
  * Its statements read the endpoint anew: the worker stores nothing of it but whether its receiver fails. Only the instance with
@@ -85,6 +93,13 @@ export class EndpointWorker {
     return !this.#isRunning && !this.#attempts.areOpen();
   }
 
+  /** What waits to be delivered, as far as the worker knows. */
+  backlog(): Backlog {
+    const oldest = this.#attempts.oldest();
+    const pending = oldest ? Math.max(1, this.#intake.pending()) : 0;
+    return { pending, oldest, isReceiverFailing: this.#attempts.isReceiverFailing() };
+  }
+
   /** Starts no more attempts, lets the running ones end and records them. Ends after `stopTimeout` at the latest. */
   stop(): Promise<void> {
     this.#stopping.abort();
@@ -133,7 +148,9 @@ export class EndpointWorker {
   /** Records the results of ended attempts, queues events and starts attempts. @returns milliseconds to pause */
   async #round(): Promise<number> {
     await this.#unblockAll();
-    this.#finishedSinceDeletion += await this.#attempts.record();
+    const finished = await this.#attempts.record();
+    this.#intake.finish(finished);
+    this.#finishedSinceDeletion += finished;
     await this.#deleteOld();
     if (!this.#assignment.mayStartAttempt()) return shortPause;
     if (!this.#isSaturated) await this.#queueOrUnlist();

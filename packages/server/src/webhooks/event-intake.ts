@@ -25,6 +25,8 @@ export class EventIntake {
   #position = 0n;
   /** Events that may be queued before the pending deliveries are counted again. */
   #room = 0;
+  /** Deliveries that wait, but for those that requests have queued since they were counted. */
+  #pending = 0;
   /** When they may be counted again, by `performance.now()`. */
   #countRoomAt = 0;
 
@@ -35,6 +37,16 @@ export class EventIntake {
   /** There may be events to queue. @param last the position of the last one, if it is known */
   lookAgain(last?: bigint): void {
     if (last === undefined || last > this.#position) this.#mayHaveEvents = true;
+  }
+
+  /** Deliveries have finished. */
+  finish(count: number): void {
+    this.#pending = Math.max(0, this.#pending - count);
+  }
+
+  /** How many deliveries wait, as far as the worker knows. */
+  pending(): number {
+    return this.#pending;
   }
 
   /** Milliseconds until there may be events to queue and room for them. */
@@ -51,6 +63,7 @@ export class EventIntake {
       const room = await this.#statements.run(selectRoom);
       if (room === undefined) return false;
       this.#room = room;
+      this.#pending = maxPending - room;
       this.#countRoomAt = performance.now() + queueFullPause;
       if (room <= 0) {
         this.#mayHaveEvents = true;
@@ -60,6 +73,7 @@ export class EventIntake {
     const queued = await this.#statements.run(queueEvents, this.#room);
     if (!queued) return false;
     this.#room -= queued.count;
+    this.#pending += queued.count;
     this.#position = queued.position;
     if (!queued.isComplete) this.#mayHaveEvents = true;
     return true;

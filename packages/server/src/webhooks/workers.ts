@@ -41,7 +41,16 @@ const leaseMargin = 1000;
 /** Milliseconds after which a stop does not wait any more: for the workers, and 2 s for the leases. */
 const closeTimeout = stopTimeout + 2000;
 
+/** Deliveries that wait, of the endpoints of this instance. */
+export interface WebhookBacklog {
+  pending: number;
+  /** Since the oldest event; 0 when none waits. */
+  oldestSeconds: number;
+}
+
 interface WebhookWorkers {
+  /** By whether the receiver responds. It needs no statement: each worker knows what it waits for. */
+  backlog(): Record<'responding' | 'failing', WebhookBacklog>;
   /** Lets running attempts end and leaves the endpoints to other instances. */
   close(): Promise<void>;
 }
@@ -276,6 +285,20 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   }
 
   return {
+    backlog() {
+      const [responding, failing] = [1, 2].map(() => ({ pending: 0, oldestSeconds: 0 })) as [
+        WebhookBacklog,
+        WebhookBacklog,
+      ];
+      for (const { worker } of own.values()) {
+        if (!worker) continue;
+        const { pending, oldest, isReceiverFailing } = worker.backlog();
+        const total = isReceiverFailing ? failing : responding;
+        total.pending += pending;
+        if (oldest) total.oldestSeconds = Math.max(total.oldestSeconds, (Date.now() - oldest.getTime()) / 1000);
+      }
+      return { responding, failing };
+    },
     async close() {
       if (isClosed) return;
       isClosed = true;
