@@ -1,5 +1,6 @@
 import { createClient } from '@waybill/client';
 import { shipmentTag } from '@waybill/http/shipments/changes';
+import { keyPresets } from '@waybill/server/auth/keys';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, onTestFinished, vi } from 'vitest';
@@ -164,6 +165,19 @@ base('the ETag of a shipment is the same for each code, so that nobody can try a
   const { ShipmentScheduled } = responseExamples(operationOf('getShipment'), '200');
   const tagWith = (handover_code: string) => shipmentTag({ ...ShipmentScheduled, handover_code } as never);
   expect(tagWith('1111')).toBe(tagWith('2222'));
+});
+
+base('a key that only reads, such as that of the board, does not get the code', async ({ service, account }) => {
+  const { shipment_id } = await withCode(account);
+  const read = async (key: string) =>
+    (await get(service, { key }, `/shipments/${shipment_id}`)).json() as Promise<{ handover_code?: string }>;
+  for (const preset of ['board', 'reader'] as const) {
+    const shipment = await read(await account.keyWith(keyPresets[preset]));
+    expect(shipment).toMatchObject({ handover_code_required: true });
+    expect(shipment).not.toHaveProperty('handover_code');
+  }
+  for (const preset of ['shipper', 'dispatcher'] as const)
+    expect(await read(await account.keyWith(keyPresets[preset]))).toMatchObject({ handover_code: code });
 });
 
 base('of 50 concurrent wrong codes, five are compared, on two instances', async ({ service, account }) => {

@@ -1699,8 +1699,8 @@ export interface components {
             };
             destination: components["schemas"]["Address"];
             /**
-             * @description The code that the consignee says to the driver. It is shown to keys, and to an access of the kind `track` with the
-             *     detail `proof`.
+             * @description The code that the consignee says to the driver. It is shown to keys with the scope `shipments:write`, and to an
+             *     access of the kind `track` with the detail `proof`.
              * @example 4821
              */
             handover_code?: string;

@@ -924,8 +924,8 @@ export interface Shipment {
 /** A shipment with its handover code, which no other response has. */
 export interface ShipmentWithHandoverCode {
     /**
-     * The code that the consignee says to the driver. It is shown to keys, and to an access of the kind `track` with the
-     * detail `proof`.
+     * The code that the consignee says to the driver. It is shown to keys with the scope `shipments:write`, and to an
+     * access of the kind `track` with the detail `proof`.
      * @example 4821
      */
     handover_code?: string;

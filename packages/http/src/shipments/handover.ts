@@ -59,6 +59,12 @@ export const wrongHandoverCode = (wrongCodes: number): Problem =>
 export const isHandoverCode = (sent: string, code: string): boolean =>
   timingSafeEqual(hash('sha256', sent, 'buffer'), hash('sha256', code, 'buffer'));
 
+/** The code that `getShipment` shows: of keys, to those that may set it. What an access shows of it is in access.ts. */
+export const shownCode = (
+  code: string | null,
+  { access, scopes }: { access: object | undefined; scopes: string[] },
+): string | null => (access || scopes.includes('shipments:write') ? code : null);
+
 /** A shipment as its shipper sees it. */
 export const withHandoverCode = (
   shipment: Schemas['Shipment'],

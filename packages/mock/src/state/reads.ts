@@ -12,7 +12,7 @@ import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes
 import { shipmentTag } from '@waybill/http/shipments/changes';
 import { exceptionFrom } from '@waybill/http/shipments/exceptions';
 import { requireIncludeScope, shipmentFilters } from '@waybill/http/shipments/filters';
-import { withHandoverCode } from '@waybill/http/shipments/handover';
+import { shownCode, withHandoverCode } from '@waybill/http/shipments/handover';
 import { notDelivered } from '@waybill/http/shipments/refusals';
 import { trackingFrom } from '@waybill/http/shipments/tracking';
 import { eventStreamHeaders } from '@waybill/http/streamed-body';
@@ -123,9 +123,10 @@ export const reads: MockHandlers = {
     return { status: 200, body: { ...page, ...(total_count && { total_count: Math.min(count, 10_000) }) } };
   },
 
-  async getShipment({ path }, { state }) {
+  async getShipment({ path }, { access, scopes, state }) {
     const { shipment, handover } = shipmentOf(state, path);
-    return { status: 200, body: withHandoverCode(shipment, handover.code), etag: shipmentTag(shipment) };
+    const code = shownCode(handover.code, { access, scopes });
+    return { status: 200, body: withHandoverCode(shipment, code), etag: shipmentTag(shipment) };
   },
 
   getTracking: async ({ path }, { state }) => ({ status: 200, body: trackingFrom(shipmentOf(state, path).tracking) }),

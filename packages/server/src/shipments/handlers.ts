@@ -5,7 +5,7 @@ import { requireMatch } from '@waybill/http/responses';
 import { changedShipment, shipmentTag } from '@waybill/http/shipments/changes';
 import { detailsOf } from '@waybill/http/shipments/details';
 import { requireIncludeScope, type ShipmentFilters, shipmentFilters } from '@waybill/http/shipments/filters';
-import { withHandoverCode } from '@waybill/http/shipments/handover';
+import { shownCode, withHandoverCode } from '@waybill/http/shipments/handover';
 import { noShipment } from '@waybill/http/shipments/refusals';
 import { trackingFrom } from '@waybill/http/shipments/tracking';
 import { batchedRead } from '../database/batched-read.ts';
@@ -57,11 +57,12 @@ export function shipmentHandlers(
       return { status: 200, body: shipment, etag: shipmentTag(shipment) };
     },
 
-    async getShipment({ path }, { accountId }) {
+    async getShipment({ path }, { accountId, access, scopes }) {
       const row = await readShipment(accountId, uuidFromPublicId('ship', path.shipment_id));
       if (!row) throw noShipment(path);
       const shipment = shipmentFrom(row);
-      return { status: 200, body: withHandoverCode(shipment, row.handover_code), etag: shipmentTag(shipment) };
+      const code = shownCode(row.handover_code, { access, scopes });
+      return { status: 200, body: withHandoverCode(shipment, code), etag: shipmentTag(shipment) };
     },
 
     async listShipments({ query }, { accountId, db, scopes }) {
