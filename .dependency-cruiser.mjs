@@ -14,7 +14,7 @@ const serverLayers = {
   operations: ['http', 'database', 'concurrency', 'auth', 'rate-limit', 'event-feed'],
   tracking: ['database', 'event-feed', 'operations'],
   shipments: ['database', 'event-feed', 'operations', 'tracking'],
-  access: ['auth', 'database', 'operations', 'shipments', 'tracking'],
+  access: ['auth', 'database', 'operations', 'proof', 'shipments', 'tracking'],
   proof: ['concurrency', 'database', 'storage', 'operations', 'tracking'],
   exceptions: ['database', 'operations', 'tracking', 'proof'],
   events: ['database', 'event-feed', 'operations'],

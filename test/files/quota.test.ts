@@ -1,6 +1,7 @@
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { newAccess } from '../access/accesses.ts';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { png } from '../fixtures/images.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
@@ -42,6 +43,47 @@ test('createProofUpload accepts 20 of 30 concurrent declarations until those exp
     where account_id = ${account.id} and id = (${oldest})`.execute(service.db);
   expect((await declare(service, account, tracking_number, { key })).status).toBe(201);
   expect((await declare(service, account, tracking_number)).status).toBe(429);
+});
+
+test('uploads without bytes count for the link that created them, and end with it or after an hour', async ({
+  service,
+  account,
+}) => {
+  const shipment = await newShipment(account);
+  const { tracking_number } = shipment;
+  const link = () => newAccess(account, shipment, { kind: 'drive' });
+  const [first, second] = [await link(), await link()];
+  const { size } = declarationOf(png());
+  const declareAs = (key: string) => declare(service, { ...account, key }, tracking_number, { size });
+  const uploads = await concurrently(21, () => declareAs(first.token));
+  expect([count(uploads, 201), count(uploads, 429)]).toEqual([20, 1]);
+  const [refused] = uploads.filter(({ status }) => status === 429);
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(3500);
+  expect(Number(refused?.headers.get('retry-after'))).toBeLessThanOrEqual(3600);
+  // Another link and the keys of the shipper have uploads of their own.
+  for (const key of [second.token, account.key]) expect((await declareAs(key)).status).toBe(201);
+
+  const put = ({ body }: Posted) =>
+    fetch((body as { upload_url: string }).upload_url, {
+      method: 'PUT',
+      headers: { 'content-type': 'image/png' },
+      body: png(),
+    });
+  const [received, ...unfinished] = uploads.filter(({ status }) => status === 201) as [Posted, ...Posted[]];
+  expect((await put(received)).status).toBe(204);
+  await account.client.deleteAccess({ shipment_id: shipment.id, access_id: first.id });
+  expect((await put(unfinished[0] as Posted)).status).toBe(404);
+  expect((await put(received)).status).toBe(204); // the shipper can use what has arrived
+
+  const [late, later] = [await declareAs(second.token), await declareAs(account.key)];
+  await sql`update proof_uploads set created_at = now() - interval '59 minutes' where account_id = ${account.id}`.execute(
+    service.db,
+  );
+  expect((await put(late)).status).toBe(204);
+  await sql`update proof_uploads set created_at = now() - interval '61 minutes' where account_id = ${account.id}`.execute(
+    service.db,
+  );
+  expect((await put(later)).status).toBe(404);
 });
 
 test('createProofUpload refuses bytes over STORAGE_BYTES_PER_ACCOUNT until clean-up has removed others', async () => {

@@ -1,12 +1,12 @@
 import { maxHeaderSize } from 'node:http';
 import { maxBodyBytes } from '@waybill/contract/body-limit';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { unfinishedLife, uploadLife } from '@waybill/http/files/uploads';
 import { streamLimits } from '@waybill/http/streamed-body';
 import { variables } from '@waybill/server/config';
 import { sessionLimits } from '@waybill/server/database/database';
 import { defaultLimits } from '@waybill/server/database/migrate';
 import { streamTimes } from '@waybill/server/events/stream';
-import { uploadHours } from '@waybill/server/jobs/clean-up';
 import { attemptTimeout } from '@waybill/server/webhooks/send';
 import { expect } from 'vitest';
 import { test } from '../fixtures/test.ts';
@@ -27,7 +27,7 @@ test('the limits of the contract and of Node.js are the stated ones', () => {
 
 test('data is retained for the stated times', () => {
   expect(variables.POSITION_DAYS.default, '90 days').toBe(90);
-  expect(uploadHours, '25 hours').toBe(25);
+  expect([unfinishedLife, uploadLife], 'an hour, 24 hours').toEqual([3_600_000, 86_400_000]);
 });
 
 test('the limits of streams are the stated ones', () => {

@@ -43,7 +43,7 @@ export const queries: List = {
     'if (isRejectedByPostgres(error){+ && items.length === 0+}) return items.map',
   'shipments/creation: a tracking number of a block is returned twice':
     '[-numbers.push(...(await takeSequenceNumbers(database, blockSize)));-]{+const before = [...numbers];\n      const next = await takeSequenceNumbers(database, blockSize);\n      numbers.splice(0, numbers.length, ...before, ...next);+}',
-  'files/stored: uploads are removed an hour early': 'uploadLife / 3_600_000[- + 1-];',
+  'files/stored: uploads are removed an hour early': 'const hoursAfterEnd = [-1-]{+0+};',
   'pagination: a cursor is valid for the positions of another shipment': [
     '? undefined : timeFromCursor(readCursor(cursor, [-path-]{+{}+}, timeLength))',
     'makeCursor(timeToBytes(updated_at), [-path-]{+{}+})',

@@ -6,19 +6,19 @@ import type { ResponseOf } from '../operations.ts';
 import { type FieldError, fieldProblem, Problem } from '../problems.ts';
 import { isAllowedSize, readImage } from './image-parts.ts';
 
-/**
- * Milliseconds after its creation in which an upload can become part of a proof. Then clean-up removes it. As long as
- * responses are stored: a stored one of `createProofUpload` leads to the upload.
- */
+/** Milliseconds after its creation in which an upload whose bytes have arrived can become part of a proof. Then clean-up removes it. */
 export const uploadLife: number = 24 * 60 * 60 * 1000;
 
-/** Uploads of a shipment that can still become part of a proof. A proof has a signature and `photos.maxItems` of them. */
+/** The same for its bytes to arrive. */
+export const unfinishedLife: number = 60 * 60 * 1000;
+
+/** Uploads by one access, or by keys, that can still become part of a proof of a shipment. A proof has a signature and `photos.maxItems` of them. */
 export const maxUnboundUploads = 20;
 
-/** @param oldest when the first of them was created */
-export function uploadLimitReached(oldest: Date, now: Date): Problem {
-  const seconds = Math.ceil((oldest.getTime() + uploadLife - now.getTime()) / 1000);
-  const detail = `The shipment has ${maxUnboundUploads} files that are not part of a proof.`;
+/** @param firstEnd when the first of them ends */
+export function uploadLimitReached(firstEnd: Date, now: Date): Problem {
+  const seconds = Math.ceil((firstEnd.getTime() - now.getTime()) / 1000);
+  const detail = `The shipment has ${maxUnboundUploads} files of this caller that are not part of a proof.`;
   return new Problem('upload_limit_reached', detail, {}, { 'Retry-After': String(Math.max(1, seconds)) });
 }
 

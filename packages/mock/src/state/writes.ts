@@ -5,7 +5,7 @@ import { maxAccesses, maxExceptions } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { accessLimitReached, newAccess, pageUrl, requireScopes, scopesOf } from '@waybill/http/access';
-import { checkedBytes, compare, maxUnboundUploads, uploadLimitReached } from '@waybill/http/files/uploads';
+import { checkedBytes, compare, maxUnboundUploads, uploadLife, uploadLimitReached } from '@waybill/http/files/uploads';
 import { newUuid, publicId, timeOfUuid, uuidFromPublicId } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
 import { requireMatch } from '@waybill/http/responses';
@@ -235,7 +235,8 @@ export const writes: MockHandlers = {
     const { id: shipmentId, status } = shipmentOf(state, path).shipment;
     refusals.requireUploadable(body.kind, status);
     const unbound = unboundUploads(state, shipmentId);
-    if (unbound[0] && unbound.length >= maxUnboundUploads) throw uploadLimitReached(unbound[0].createdAt, now);
+    if (unbound[0] && unbound.length >= maxUnboundUploads)
+      throw uploadLimitReached(new Date(unbound[0].createdAt.getTime() + uploadLife), now);
     const id = newUuid();
     const sha256 = Buffer.from(body.sha256, 'hex');
     const upload = { ...body, shipmentId, sha256, createdAt: now, isBound: false, bytes: undefined };

@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import { makeToken } from '../auth/keys.ts';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
+import { endUnfinishedUploads } from '../proof/queries.ts';
 import { lockShipmentRow } from '../shipments/queries.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
 import { accessFrom, deleteAccessRow, insertAccess, selectAccesses } from './queries.ts';
@@ -40,9 +41,11 @@ export const accessHandlers = ({
     return { status: 200, body: { data: (await selectAccesses(db, accountId, id, now)).map(accessFrom) } };
   },
 
-  async deleteAccess({ path }, { accountId, db }) {
+  async deleteAccess({ path }, { accountId, db, now }) {
     const shipmentId = uuidFromPublicId('ship', path.shipment_id);
-    const isDeleted = await deleteAccessRow(db, accountId, shipmentId, uuidFromPublicId('acc', path.access_id));
+    const accessId = uuidFromPublicId('acc', path.access_id);
+    await endUnfinishedUploads(db, accountId, shipmentId, accessId, now);
+    const isDeleted = await deleteAccessRow(db, accountId, shipmentId, accessId);
     if (!isDeleted) throw notFound('access', path.access_id);
     return { status: 204, body: undefined };
   },

@@ -144,6 +144,10 @@ export interface Tables {
     created_at: Timestamp;
     verified_at: Nullable<Date>;
     bound_at: Nullable<Date>;
+    /** The access that created it; null for a key. */
+    access_id: Nullable<string>;
+    /** When it was removed, or its access was before its bytes arrived. Clean-up deletes the row. */
+    ended_at: Nullable<Date>;
   };
   /** Total size of the declared files of each account. */
   stored_bytes: {

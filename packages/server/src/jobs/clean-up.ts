@@ -1,4 +1,3 @@
-import { uploadLife } from '@waybill/http/files/uploads';
 import type { FastifyInstance } from 'fastify';
 import type { Expression, Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
@@ -8,7 +7,7 @@ import { ago } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import { eventDays } from '../event-feed/feed.ts';
 import { retentionHours } from '../operations/stored-responses.ts';
-import { releaseBytes } from '../proof/queries.ts';
+import { endOfUpload, releaseBytes } from '../proof/queries.ts';
 import { type Storage, storageKey } from '../storage/storage.ts';
 
 /** A run of a job that has ended. */
@@ -68,8 +67,8 @@ export function scheduleCleanUp(
 const maxUnfinishedFiles = 1000;
 /** Uploads per transaction. It is small, because each has a file to remove. */
 const uploadBatch = 100;
-/** An hour longer than an upload can be bound, so that no proof is binding it while its file is removed. */
-export const uploadHours: number = uploadLife / 3_600_000 + 1;
+/** Hours after the end of an upload, so that nothing is storing or binding it while its file is removed. */
+const hoursAfterEnd = 1;
 
 /** What runs remove. Days are partitions; positions and events are those of days without one. */
 export const removedKinds = [
@@ -155,7 +154,8 @@ const abandonedUploads = (db: Kysely<Tables>) =>
   db
     .selectFrom('proof_uploads')
     .where('bound_at', 'is', null)
-    .where('created_at', '<=', ago(`${uploadHours} hours`))
+    .where('created_at', '<=', ago(`${hoursAfterEnd} hours`)) // has an index
+    .where(endOfUpload, '<=', ago(`${hoursAfterEnd} hours`))
     .limit(uploadBatch);
 
 async function removeUploads(db: Database, storage: Storage, signal?: AbortSignal): Promise<number> {

@@ -3,6 +3,7 @@ import { operationTable } from '@waybill/contract/operations';
 import { mediaTypeOf } from '@waybill/contract/request-headers';
 import { type Access, requireShipmentOf } from '@waybill/http/access';
 import { idempotencyKey } from '@waybill/http/idempotency';
+import { uuidFromPublicId } from '@waybill/http/identifiers';
 import {
   asOperationRequest,
   cachingOf,
@@ -67,7 +68,10 @@ export interface ReadContext extends AccountContext {
 }
 
 /** A write has its transaction only: no second connection, and no effect outside the database. */
-type WriteContext = AccountContext & WriteTransaction;
+interface WriteContext extends AccountContext, WriteTransaction {
+  /** The uuid of the access of the request; null for a request with an API key. */
+  accessId: string | null;
+}
 
 /** The token of a signed URL names the account. */
 interface FileContext {
@@ -206,6 +210,7 @@ function forWrite<Id extends WriteId>(
     const validRequest = asOperationRequest<Id>(request);
     authorize?.(validRequest, scopes);
     const key = idempotencyKey(id, request);
+    const accessId = access ? uuidFromPublicId('acc', keyId) : null;
     let checked: unknown;
     const start = performance.now() - request.waited; // for its API key and its slots (operations/admission.ts)
     const serialized = await executeWrite(
@@ -222,7 +227,7 @@ function forWrite<Id extends WriteId>(
             checked = await precheck(validRequest, { ...context, ...before });
           }),
         planForGroup: planForGroup && (() => planForGroup(validRequest, context)),
-        perform: (transaction) => perform(validRequest, { ...context, ...transaction, checked }),
+        perform: (transaction) => perform(validRequest, { ...context, ...transaction, accessId, checked }),
         notify: () => notify(request.accountId),
         serialize: (response) => measure(request, () => serialize(id, response, reply, now)),
         releaseSlots: () => request.releaseSlots?.(),

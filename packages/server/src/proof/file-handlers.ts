@@ -30,7 +30,7 @@ export function fileHandlers({
   links,
   storage,
 }: Options): Pick<Handlers, 'putProofFile' | 'getProofFile'> {
-  const find = (accountId: string, id: string): Promise<Upload | undefined> =>
+  const find = (accountId: string, id: string): ReturnType<typeof findUpload> =>
     orTooSlow(findUpload(database.ofAccount(accountId), accountId, id), executionTimeout);
   const verify = (accountId: string, id: string, now: Date): Promise<boolean> =>
     orTooSlow(verifyUpload(database.ofAccount(accountId), accountId, id, now), executionTimeout);
@@ -39,7 +39,7 @@ export function fileHandlers({
     async putProofFile({ path, body }, { contentType, now }) {
       const { accountId, uploadId } = links.open('upload', path.upload_token, now);
       const upload = await find(accountId, uploadId);
-      if (!upload) throw noFile();
+      if (!upload || (!upload.verified_at && upload.ends_at <= now)) throw noFile();
       if (contentType !== upload.content_type) {
         throw new Problem('unsupported_media_type', `The file was declared as ${upload.content_type}.`);
       }

@@ -34,12 +34,12 @@ interface Options {
 export const proofHandlers = ({
   storageBytes,
 }: Options): Pick<Handlers, 'createProofUpload' | 'submitProofOfDelivery' | 'getProofOfDelivery'> => ({
-  async createProofUpload({ path, body }, { accountId, beforeCommit, db, now }) {
+  async createProofUpload({ path, body }, { accessId, accountId, beforeCommit, db, now }) {
     // Other uploads of the shipment wait, so that the count includes them.
     const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
     requireUploadable(body.kind, shipment.status);
-    const unbound = await countUnboundUploads(db, accountId, shipment.id, now);
-    if (unbound.count >= maxUnboundUploads) throw uploadLimitReached(unbound.oldest, now);
+    const unbound = await countUnboundUploads(db, accountId, shipment.id, accessId, now);
+    if (unbound.count >= maxUnboundUploads) throw uploadLimitReached(unbound.firstEnd, now);
     const id = newUuid();
     await insertUpload(db, accountId, {
       ...body,
@@ -47,6 +47,7 @@ export const proofHandlers = ({
       shipment_id: shipment.id,
       sha256: Buffer.from(body.sha256, 'hex'),
       created_at: now,
+      access_id: accessId,
     });
     beforeCommit(async () => {
       if (await reserveBytes(db, accountId, body.size, storageBytes)) return;

@@ -1,8 +1,17 @@
-import { uploadLife } from '@waybill/http/files/uploads';
+import { unfinishedLife, uploadLife } from '@waybill/http/files/uploads';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { noShipment, requireUploads, uploadsOf } from '@waybill/http/shipments/refusals';
-import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
+import { interval } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 
 export type Upload = Selectable<Tables['proof_uploads']>;
@@ -19,6 +28,8 @@ const uploadColumns = [
   'created_at',
   'verified_at',
   'bound_at',
+  'access_id',
+  'ended_at',
 ] as const;
 const proofColumns = [
   'p.account_id',
@@ -30,27 +41,53 @@ const proofColumns = [
   'p.lat',
   'p.lng',
 ] as const;
-type NewUpload = Pick<Upload, 'id' | 'shipment_id' | 'kind' | 'content_type' | 'size' | 'sha256' | 'created_at'>;
+type NewUpload = Omit<Upload, 'account_id' | 'verified_at' | 'bound_at' | 'ended_at'>;
+
+const hours = (milliseconds: number): RawBuilder<Date> => interval(`${milliseconds / 3_600_000} hours`);
+
+/** When an upload can no longer get its bytes or become part of a proof. */
+export const endOfUpload: RawBuilder<Date> = sql`least(ended_at, created_at +
+  case when verified_at is null then ${hours(unfinishedLife)} else ${hours(uploadLife)} end)`;
 
 /**
- * Counts the uploads of a shipment that can still become part of a proof.
- * @returns how many there are, and when the oldest was created
+ * Counts the uploads of a shipment by an access, or by keys, that can still become part of a proof.
+ * @returns how many there are, and when the first of them ends
  */
 export async function countUnboundUploads(
   db: Kysely<Tables>,
   accountId: string,
   shipmentId: string,
+  accessId: string | null,
   now: Date,
-): Promise<{ count: number; oldest: Date }> {
-  const { count, oldest } = await db
+): Promise<{ count: number; firstEnd: Date }> {
+  const { count, first_end } = await db
     .selectFrom('proof_uploads')
-    .select((eb) => [eb.fn.countAll<string>().as('count'), eb.fn.min('created_at').as('oldest')])
+    .select((eb) => [eb.fn.countAll<string>().as('count'), eb.fn.min(endOfUpload).as('first_end')])
     .where('account_id', '=', accountId)
     .where('shipment_id', '=', shipmentId)
+    .where('access_id', 'is not distinct from', accessId)
     .where('bound_at', 'is', null)
-    .where('created_at', '>', new Date(now.getTime() - uploadLife))
+    .where(endOfUpload, '>', now)
     .executeTakeFirstOrThrow();
-  return { count: Number(count), oldest: oldest ?? now };
+  return { count: Number(count), firstEnd: first_end ?? now };
+}
+
+/** Ends the uploads of an access whose bytes have not arrived. Clean-up removes them. */
+export async function endUnfinishedUploads(
+  db: Kysely<Tables>,
+  accountId: string,
+  shipmentId: string,
+  accessId: string,
+  now: Date,
+): Promise<void> {
+  const update = db
+    .updateTable('proof_uploads')
+    .set({ ended_at: now })
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', shipmentId)
+    .where('access_id', '=', accessId)
+    .where('verified_at', 'is', null);
+  await executeWithNextStatement(db, update);
 }
 
 export async function insertUpload(db: Kysely<Tables>, accountId: string, upload: NewUpload): Promise<void> {
@@ -58,10 +95,15 @@ export async function insertUpload(db: Kysely<Tables>, accountId: string, upload
 }
 
 /** Undefined when there is no such upload or the account is disabled. */
-export function findUpload(db: Kysely<Tables>, accountId: string, id: string): Promise<Upload | undefined> {
+export function findUpload(
+  db: Kysely<Tables>,
+  accountId: string,
+  id: string,
+): Promise<(Upload & { ends_at: Date }) | undefined> {
   return db
     .selectFrom('proof_uploads')
     .select(uploadColumns)
+    .select(endOfUpload.as('ends_at'))
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .where(isEnabled(accountId))
@@ -70,7 +112,7 @@ export function findUpload(db: Kysely<Tables>, accountId: string, id: string): P
 
 /**
  * Stores that the bytes have arrived and match the declaration.
- * @returns false when the account is disabled
+ * @returns false when the upload has ended or the account is disabled
  */
 export async function verifyUpload(db: Kysely<Tables>, accountId: string, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -78,6 +120,7 @@ export async function verifyUpload(db: Kysely<Tables>, accountId: string, id: st
     .set((eb) => ({ verified_at: eb.fn.coalesce('verified_at', eb.val(now)) }))
     .where('account_id', '=', accountId)
     .where('id', '=', id)
+    .where((eb) => eb('verified_at', 'is not', null).or(endOfUpload, '>', now))
     .where(isEnabled(accountId))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -144,7 +187,7 @@ const isUsable =
       eb('id', '=', eb.fn.any(eb.val(uploadsOf(files).map(({ id }) => uuidOf(id))))),
       eb('verified_at', 'is not', null),
       eb('bound_at', 'is', null),
-      eb('created_at', '>', new Date(now.getTime() - uploadLife)),
+      eb(endOfUpload, '>', now),
     ]);
 
 /** Whether a shipment has a handover code. False when the account has no such shipment. */
