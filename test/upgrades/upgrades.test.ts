@@ -136,6 +136,7 @@ const checksums = {
   '0019-pickups': 'faea4379747c0449',
   '0020-newest-events': '8283a78b7f4bb00b',
   '0021-exceptions-by-status': '1b7160eec049857f',
+  '0022-uploads-end': '06b5b72ad9d75c28',
 };
 
 test('no migration makes another schema than when it was released: change a new one instead', async () => {

@@ -21,6 +21,7 @@ import * as migration18 from '../src/database/migrations/0018-proofs-without-loc
 import * as migration19 from '../src/database/migrations/0019-pickups.ts';
 import * as migration20 from '../src/database/migrations/0020-newest-events.ts';
 import * as migration21 from '../src/database/migrations/0021-exceptions-by-status.ts';
+import * as migration22 from '../src/database/migrations/0022-uploads-end.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -45,4 +46,5 @@ export const migrations: Migrations = {
   '0019-pickups': migration19,
   '0020-newest-events': migration20,
   '0021-exceptions-by-status': migration21,
+  '0022-uploads-end': migration22,
 };

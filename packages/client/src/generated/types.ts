@@ -2739,9 +2739,11 @@ export interface operations {
      * Creates an upload for a signature or a photo and returns the URL for its bytes. Use the upload in the proof of
      * delivery or, if it is a photo, in an exception of this shipment.
      *
-     * A cancelled shipment accepts no uploads, and a delivered one only photos, for exceptions that can be raised then. A
-     * shipment has at most 20 unfinished uploads: created less than 24 hours ago and not part of a proof or an exception. The total size of an account's files is limited too. Both limits
-     * return 429, which is not stored under the `Idempotency-Key`.
+     * A cancelled shipment accepts no uploads, and a delivered one only photos, for exceptions that can be raised then. An
+     * upload ends an hour after its creation, or 24 hours after it if its bytes have arrived, unless it is part of a proof or an
+     * exception. Before its bytes arrive, it also ends when the access that created it is revoked. Each access has at most 20
+     * uploads of a shipment that have not ended, and so have API keys together. The total size of an account's files is limited
+     * too. Both limits return 429, which is not stored under the `Idempotency-Key`.
      *
      * `POST /tracking/{tracking_number}/pod/uploads`, scope `tracking:write`.
      *
