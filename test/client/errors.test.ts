@@ -59,7 +59,7 @@ test('a problem with an unknown code is a WaybillError with that code', async ()
     errors: [{ in: 'body', pointer: '/moon', code: 'not_full', detail: 'must be full' }],
   };
   await using stub = await startStub(
-    respondWith(409, 'application/problem+json; charset=utf-8', JSON.stringify(problem)),
+    respondWith(409, 'Application/Problem+JSON; charset=utf-8', JSON.stringify(problem)),
   );
   const error = await caught(stub.client.listShipments());
   expect(error).toBeInstanceOf(WaybillError);

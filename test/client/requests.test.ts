@@ -175,6 +175,24 @@ test('an API key can come from a function or the environment, and a client with 
   expect(keys).toEqual(['Bearer wbk_second', undefined, 'Bearer wbk_third', 'Bearer wbk_fourth']);
 });
 
+test('an environment that may not be read, as in Deno, is not needed with both settings', async () => {
+  await using stub = await startStub((_, response) => void response.end('{}'));
+  const denied = () => {
+    throw new Error('Requires env access to "WAYBILL_URL", run again with the --allow-env flag');
+  };
+  const env = vi.fn(denied);
+  vi.stubGlobal('process', { env: new Proxy({}, { get: env }), versions: process.versions });
+  const baseUrl = `${stub.url}/v1`;
+  const clients = [{ apiKey: 'wbk_a_b' }, { apiKey: null }, { accessToken: 'wba_a_b' }].map((who) =>
+    createClient({ baseUrl, ...who }),
+  );
+  expect(env).not.toHaveBeenCalled();
+  expect(() => createClient({ baseUrl })).toThrow('There is no API key.');
+  vi.unstubAllGlobals();
+  for (const client of clients) await client.listShipments();
+  expect(stub.requests).toHaveLength(3);
+});
+
 test('in a browser the environment is not read', async () => {
   await using stub = await startStub((_, response) => void response.end('{}'));
   vi.stubGlobal('document', {});

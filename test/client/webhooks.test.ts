@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { runInNewContext } from 'node:vm';
 import {
   type Event,
   signTestWebhook,
@@ -32,6 +33,25 @@ test('verifyWebhook returns the event of a request that signTestWebhook signed',
   expect(await verifyWebhook(new TextEncoder().encode(body), new Headers(headers), [other, secret])).toEqual(event);
   const upperCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
   expect(await verifyWebhook(body, upperCase, secret)).toEqual(event);
+});
+
+test('verifyWebhook takes lists of headers, and bytes of every kind and realm', async () => {
+  const { body, headers } = await signTestWebhook(event, secret);
+  const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+  expect(await verifyWebhook(body, lists, secret)).toEqual(event);
+  const two = { ...lists, 'webhook-signature': ['v1,AAAA', headers['webhook-signature'] ?? ''] };
+  expect(await verifyWebhook(body, two, secret)).toEqual(event);
+  expect(await refusalOf(verifyWebhook(body, { ...lists, 'webhook-id': [] }, secret))).toBe('missing_header');
+  expect(await refusalOf(verifyWebhook(body, { ...lists, 'webhook-id': [event.id, event.id] }, secret))).toBe(
+    'invalid_signature',
+  );
+
+  const bytes = new TextEncoder().encode(body);
+  const within = new Uint8Array([0, ...bytes, 0]).subarray(1, -1);
+  const foreign = runInNewContext('const copy = Uint8Array.from(bytes); [copy, copy.buffer]', { bytes });
+  for (const form of [Buffer.from(body), within, bytes.buffer, ...(foreign as ArrayBuffer[])]) {
+    expect(await verifyWebhook(form, headers, secret)).toEqual(event);
+  }
 });
 
 test('the library standardwebhooks and this client verify the signatures of each other', async () => {

@@ -27,6 +27,24 @@ test('uploadProof uploads a signature and photos for submitProofOfDelivery', asy
   expect(file.type).toBe('image/png');
 });
 
+test('uploadProof sends the bytes of a view, a buffer and a Blob of another realm', async ({ account: { client } }) => {
+  const { tracking_number } = await shipmentIn({ client }, 'in_transit');
+  const files = ['view', 'buffer', 'blob'].map((name) => Uint8Array.from(uniquePng(name)));
+  const [first, second, third] = files as [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>];
+  const view = new Uint8Array([0, ...first, 0]).subarray(1, -1);
+  const blob = { type: 'image/png', size: third.length, arrayBuffer: async () => third.buffer } as unknown as Blob;
+  const uploaded = await client.uploadProof({ tracking_number, signature: view, photos: [second.buffer, blob] });
+  const delivery = { delivered_at: new Date(), signed_by: 'Owen Castillo', location };
+  const proof = await client.submitProofOfDelivery({ tracking_number, ...delivery, ...uploaded });
+  for (const [index, url] of [signatureUrl(proof), ...proof.photos].entries()) {
+    expect(Buffer.from(await (await client.getProofFile({ url })).arrayBuffer())).toEqual(
+      Buffer.from(files[index] ?? []),
+    );
+  }
+  const text = 'data:image/png;base64,AAAA' as unknown as Blob;
+  await expect(client.uploadProof({ tracking_number, signature: text })).rejects.toThrow('must be a Blob or bytes');
+});
+
 test('uploadProof refuses a file without an image, uploadProofFile sends it', async ({ account: { client } }) => {
   const { tracking_number } = await shipmentIn({ client }, 'in_transit');
   const text = new Blob(['no image']);

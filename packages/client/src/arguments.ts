@@ -14,3 +14,13 @@ export function checkMilliseconds(what: string, value: number): number {
   if (!(typeof value === 'number' && value > 0)) throw new TypeError(`${what} must be a positive number, not ${value}`);
   return value;
 }
+
+/** Whether a value is a Blob, of any realm: edge runtimes and test environments have constructors of their own. */
+export const isBlob = (value: unknown): value is Blob => typeof (value as Blob | null)?.arrayBuffer === 'function';
+
+/** A copy of the bytes of an `ArrayBuffer` or of a view of one, of any realm; undefined for another value. */
+export function bytesOf(value: unknown): Uint8Array<ArrayBuffer> | undefined {
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
+  const isBuffer = Object.prototype.toString.call(value) === '[object ArrayBuffer]';
+  return isBuffer ? new Uint8Array(value as ArrayBuffer).slice() : undefined;
+}

@@ -18,6 +18,9 @@ import { type ProofFile, type ProofFiles, type UploadedProof, uploadProof, uploa
 const createFetchClient: typeof openapiFetch =
   (openapiFetch as { default?: typeof openapiFetch }).default ?? openapiFetch;
 
+/** `NoInfer`, which TypeScript has since 5.4: a conditional type is no place to infer from. */
+type NotInferred<T> = [T][T extends unknown ? 0 : never];
+
 /** The options of a client. */
 export interface ClientOptions<PlatformRequest = Request> extends Hooks {
   /**
@@ -42,7 +45,7 @@ export interface ClientOptions<PlatformRequest = Request> extends Hooks {
   /** Request headers for every call, except those to signed URLs. */
   headers?: Record<string, string> | undefined;
   /** Replaces the platform's `fetch`, for proxies, agents and tests. */
-  fetch?: ((request: NoInfer<PlatformRequest>) => Promise<FetchResponse>) | undefined;
+  fetch?: ((request: NotInferred<PlatformRequest>) => Promise<FetchResponse>) | undefined;
   /** The class of the requests that `fetch` takes. Default: the platform's. The `fetch` of npm's `undici` needs its own. */
   Request?: (new (url: string, init: never) => PlatformRequest) | undefined;
   /** Permits an API key in a browser, where every visitor can read it and act as the account. Default: false. */
@@ -133,9 +136,9 @@ export function createClient<PlatformRequest = Request>(options: ClientOptions<P
   checkKeys('createClient options', options, Object.keys(optionNames));
   const { process } = globalThis as { process?: Process };
   const isBrowser = 'document' in globalThis;
-  const { WAYBILL_API_KEY, WAYBILL_URL } = (!isBrowser && process?.env) || {};
-  const { accessToken, baseUrl = WAYBILL_URL || defaultBaseUrl, ...settings } = options;
-  const { apiKey = accessToken ?? (isBrowser ? null : WAYBILL_API_KEY) } = options;
+  const setting = (name: string): string | undefined => (isBrowser ? undefined : settingOf(process, name));
+  const { accessToken, baseUrl = setting('WAYBILL_URL') || defaultBaseUrl, ...settings } = options;
+  const { apiKey = accessToken ?? (isBrowser ? null : setting('WAYBILL_API_KEY')) } = options;
   const { fetch, Request, timeout = 30_000, attemptTimeout, headers = {} } = settings;
   checkMilliseconds('timeout', timeout);
   if (accessToken !== undefined && !accessToken.startsWith('wba_'))
@@ -190,6 +193,15 @@ export function createClient<PlatformRequest = Request>(options: ClientOptions<P
 interface Process {
   env?: Record<string, string | undefined>;
   versions?: { node?: string };
+}
+
+/** A variable of the environment. Deno throws without the permission to read it. */
+function settingOf(process: Process | undefined, name: string): string | undefined {
+  try {
+    return process?.env?.[name];
+  } catch {
+    return undefined;
+  }
 }
 
 type AnyMethod = (params?: AnyParams, options?: AnyOptions) => unknown;

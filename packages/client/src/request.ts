@@ -1,5 +1,5 @@
 import { defaultBodySerializer } from 'openapi-fetch';
-import { checkKeys } from './arguments.ts';
+import { checkKeys, isBlob } from './arguments.ts';
 import type { ChangeOptions, OperationId, PostOptions, ReadOptions } from './calls.ts';
 import { type OperationRow, operationTable } from './generated/table.ts';
 
@@ -56,7 +56,7 @@ export async function prepareRequest(
   checkDates(operation, params);
   const url = signed ? (params.url as string | undefined) : undefined;
   const file = body === 'file' ? params.file : undefined;
-  if (body === 'file' && !(file instanceof Blob)) throw new TypeError(`${operation}: file must be a Blob`);
+  if (body === 'file' && !isBlob(file)) throw new TypeError(`${operation}: file must be a Blob`);
 
   const { idempotencyKey = crypto.randomUUID(), ifNoneMatch, ifMatch } = options;
   const headers = new Headers();
@@ -64,7 +64,7 @@ export async function prepareRequest(
     for (const [name, value] of Object.entries(values)) headers.set(name, value);
   };
   if (client.userAgent) headers.set('User-Agent', client.userAgent);
-  if (file instanceof Blob) headers.set('Content-Type', file.type);
+  if (isBlob(file)) headers.set('Content-Type', file.type);
   // A signed URL may lead to another host.
   if (url === undefined) set(client.headers);
   if (keyed && idempotencyKey !== null) headers.set('Idempotency-Key', idempotencyKey);
@@ -74,7 +74,7 @@ export async function prepareRequest(
 
   const entries = Object.entries(params);
   const fields = entries.filter(([name]) => !ownNames.includes(name));
-  const content = file instanceof Blob ? await file.arrayBuffer() : defaultBodySerializer(Object.fromEntries(fields));
+  const content = isBlob(file) ? await file.arrayBuffer() : defaultBodySerializer(Object.fromEntries(fields));
   return {
     ...row,
     init: {

@@ -56,6 +56,9 @@ export async function receive(response: FetchResponse): Promise<Uint8Array<Array
   return bytes;
 }
 
+/** The media type, and its parameters, in lower case (RFC 9110, section 8.3.1). Empty without one. */
+export const typeOfContent = (headers: Headers): string => headers.get('Content-Type')?.toLowerCase() ?? '';
+
 /** How the media type of a success begins. That of JSON is not checked. */
 const typeOf = { json: '', blob: 'image/', stream: 'text/event-stream' };
 
@@ -78,7 +81,7 @@ export function interpret(
   baseUrl: string,
 ): ApiResponse<unknown> {
   const { status, headers } = response;
-  const type = headers.get('Content-Type') ?? '';
+  const type = typeOfContent(headers);
   const isExpected =
     status === 204 ||
     (status === 304 && init.headers.has('If-None-Match')) ||

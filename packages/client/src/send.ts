@@ -15,7 +15,7 @@ import type { OperationRow } from './generated/table.ts';
 import type { paths } from './generated/types.ts';
 import type { Hooks, RequestEvent } from './hooks.ts';
 import { type AnyOptions, type AnyParams, type PreparedRequest, prepareRequest } from './request.ts';
-import { type FetchResponse, headersOf, interpret, type Parsed, receive } from './responses.ts';
+import { type FetchResponse, headersOf, interpret, type Parsed, receive, typeOfContent } from './responses.ts';
 
 /** Upper limits of the pauses before retries in milliseconds: they double from the first to the last. */
 const [firstPause, longestPause] = [250, 4_000];
@@ -141,7 +141,7 @@ async function sendOnce(
       const headers = headersOf(response);
       // Before the body, so that the error of an incomplete response has it.
       context.requestId = headers.get('X-Request-Id') ?? context.requestId;
-      const isStream = request.stream && headers.get('Content-Type')?.startsWith('text/event-stream');
+      const isStream = request.stream && typeOfContent(headers).startsWith('text/event-stream');
       const content = isStream ? (response.body as ReadableStream | null) : await receive(response);
       return { status: response.status, headers, content };
     };

@@ -1,3 +1,4 @@
+import { bytesOf, isBlob } from './arguments.ts';
 import type { CallOptions } from './calls.ts';
 import type { FileKind, ImageType, TrackingNumber, UploadId } from './generated/types.ts';
 import type { Operations } from './operations.ts';
@@ -11,7 +12,7 @@ export interface ProofFile {
   /** Default: what the first bytes of the file are. */
   content_type?: ImageType | undefined;
   /** The bytes, at most 10 MiB. */
-  file: Uint8Array | Blob;
+  file: Uint8Array | ArrayBuffer | Blob;
 }
 
 /** The files of a proof of delivery: PNG, JPEG or WebP, at most 10 MiB each. */
@@ -19,9 +20,9 @@ export interface ProofFiles {
   /** The shipment's tracking number. */
   tracking_number: TrackingNumber;
   /** The bytes of the signature. An unattended delivery has none. */
-  signature?: Uint8Array | Blob | undefined;
+  signature?: Uint8Array | ArrayBuffer | Blob | undefined;
   /** At most 10. */
-  photos?: (Uint8Array | Blob)[] | undefined;
+  photos?: (Uint8Array | ArrayBuffer | Blob)[] | undefined;
 }
 
 /** The upload ids, as `submitProofOfDelivery` takes them. */
@@ -39,7 +40,8 @@ export async function uploadProofFile(
   options: CallOptions = {},
 ): Promise<UploadId> {
   // A copy, so that the bytes match their SHA-256 even if the caller changes them meanwhile.
-  const bytes = file instanceof Blob ? await file.arrayBuffer() : new Uint8Array(file).buffer;
+  const bytes = isBlob(file) ? await file.arrayBuffer() : bytesOf(file)?.buffer;
+  if (!bytes) throw new TypeError('file must be a Blob or bytes');
   const type = content_type ?? imageType(new Uint8Array(bytes));
   const { headers, upload_id, upload_url } = await operations.createProofUpload(
     { tracking_number, kind, content_type: type, size: bytes.byteLength, sha256: await sha256(bytes) },
@@ -55,7 +57,7 @@ export async function uploadProof(
   { tracking_number, signature, photos = [] }: ProofFiles,
   options: CallOptions = {},
 ): Promise<UploadedProof> {
-  const upload = (kind: FileKind, file: Uint8Array | Blob) =>
+  const upload = (kind: FileKind, file: Uint8Array | ArrayBuffer | Blob) =>
     uploadProofFile(operations, { tracking_number, kind, file }, options);
   const uploaded: UploadedProof = { ...(signature && { signature: await upload('signature', signature) }), photos: [] };
   for (const photo of photos) uploaded.photos.push(await upload('photo', photo));

@@ -1,5 +1,5 @@
 /** Verifies webhooks (https://www.standardwebhooks.com). It needs only WebCrypto: Node, browsers and edge runtimes have it. */
-import { checkKeys } from './arguments.ts';
+import { bytesOf, checkKeys } from './arguments.ts';
 import type { WaybillEvent } from './events.ts';
 import type { Event } from './generated/types.ts';
 
@@ -50,14 +50,14 @@ const algorithm = { name: 'HMAC', hash: 'SHA-256' };
  * @throws {TypeError} when an argument is invalid, such as a body that was parsed already
  */
 export async function verifyWebhook(
-  body: string | Uint8Array,
+  body: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
   secrets: string | readonly string[],
   options: VerifyOptions = {},
 ): Promise<WaybillEvent> {
   checkKeys('verifyWebhook options', options, ['tolerance', 'now']);
   const { tolerance = 300, now = new Date() } = options;
-  const bytes = bytesOf('verifyWebhook', body);
+  const bytes = bodyOf('verifyWebhook', body);
   const keys = await Promise.all([secrets].flat().map((secret) => keyOf('verifyWebhook', secret)));
   if (keys.length === 0) throw new TypeError('verifyWebhook: secrets is empty');
   const [id, timestamp, signatures] = [
@@ -109,7 +109,7 @@ export async function signTestWebhook(
   const signature = await crypto.subtle.sign(
     algorithm,
     key,
-    signedBytes(id, timestamp, bytesOf('signTestWebhook', body)),
+    signedBytes(id, timestamp, bodyOf('signTestWebhook', body)),
   );
   return {
     body,
@@ -125,10 +125,10 @@ export async function signTestWebhook(
 type Bytes = Uint8Array<ArrayBuffer>;
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-function bytesOf(what: string, body: unknown): Bytes {
-  if (typeof body === 'string') return new TextEncoder().encode(body);
-  if (body instanceof Uint8Array) return Uint8Array.from(body);
-  throw new TypeError(`${what}: pass the body as text or bytes, exactly as it was received`);
+function bodyOf(what: string, body: unknown): Bytes {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : bytesOf(body);
+  if (!bytes) throw new TypeError(`${what}: pass the body as text or bytes, exactly as it was received`);
+  return bytes;
 }
 
 function signedBytes(id: string, timestamp: string, body: Bytes): Bytes {
@@ -144,7 +144,9 @@ function headerOf(headers: WebhookHeaders, name: string): string {
     typeof headers.get === 'function'
       ? (headers as Headers).get(name)
       : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-  if (typeof value === 'string' && value !== '') return value;
+  // Some platforms have a list for each header. Two signatures are two of the list of signatures.
+  const text = [value].flat().join(' ');
+  if (text !== '') return text;
   throw new WebhookVerificationError('missing_header', `The header ${name} is missing`);
 }
 
