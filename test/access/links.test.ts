@@ -39,6 +39,33 @@ describe.each(targets)('%s', (target) => {
     expect(plain.detail).toBe('status');
   });
 
+  test.for(Object.keys(defaults) as Kind[])(
+    'a link of the kind %s shows contacts until the shipment is final, and that of a driver not longer',
+    async (kind, { open }) => {
+      const { baseUrl, client } = await open(target);
+      const request = shipmentRequest();
+      const contact = { contact_name: 'Dana', contact_phone: '+1 503 555 0142' };
+      const addresses = {
+        origin: { ...request.origin, ...contact },
+        destination: { ...request.destination, ...contact },
+      };
+      const { id: shipment_id } = await client.createShipment({ ...request, ...addresses });
+      const { token: accessToken } = await client.createAccess({ shipment_id, kind });
+      const link = createClient({ baseUrl, accessToken });
+      expect(await link.getShipment({ shipment_id })).toMatchObject(addresses);
+      await client.cancelShipment({ shipment_id, reason: 'The order was withdrawn.' });
+      const { origin, destination } = await link.getShipment({ shipment_id });
+      const shown = [origin, destination].map(({ city, contact_name, contact_phone }) => [
+        city,
+        contact_name,
+        contact_phone,
+      ]);
+      const expected = kind === 'drive' ? [undefined, undefined] : ['Dana', '+1 503 555 0142'];
+      expect(shown).toEqual([request.origin, request.destination].map(({ city }) => [city, ...expected]));
+      expect(await client.getShipment({ shipment_id })).toMatchObject(addresses);
+    },
+  );
+
   test.for<[string, Pick<AccessRequest, 'kind' | 'scopes'>, string, string]>([
     ['without a kind and scopes', {}, '/scopes', 'required'],
     [

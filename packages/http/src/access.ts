@@ -161,14 +161,22 @@ const withPhotosAt = (exception: Schemas['ShipmentExceptionWithPhotos'], detail:
   photos: shows(detail, 'proof') ? exception.photos : [],
 });
 
-/** A shipment, to the link of a consignee with its handover code. */
+/** A shipment, to the link of a consignee with its handover code, and to that of a driver as long as there is work on it. */
 function shipmentAt(
   { handover_code, ...shipment }: Schemas['ShipmentWithHandoverCode'],
   detail: Detail,
   kind: Kind | null,
 ): Schemas['ShipmentWithHandoverCode'] {
   const isShown = kind === 'track' && shows(detail, 'proof');
-  return { ...shipment, ...(isShown && handover_code !== undefined && { handover_code }) };
+  return { ...forKind(shipment, kind), ...(isShown && handover_code !== undefined && { handover_code }) };
+}
+
+/** A driver needs nobody's name and number any more when a shipment cannot change: the link may be valid for weeks. */
+function forKind(shipment: Schemas['Shipment'], kind: Kind | null): Schemas['Shipment'] {
+  if (kind !== 'drive' || transitions.some(({ from }) => from === shipment.status)) return shipment;
+  const withoutContact = ({ contact_name: _, contact_phone: __, ...address }: Schemas['Address']) => address;
+  const { origin, destination } = shipment;
+  return { ...shipment, origin: withoutContact(origin), destination: withoutContact(destination) };
 }
 
 const whole = (body: unknown): unknown => body;
@@ -195,7 +203,7 @@ export const visibleBody = (id: OperationId, body: unknown, { detail, kind }: Ac
 
 /** An event as far as an access shows it; undefined for one that it does not show, such as one of another shipment. */
 export function visibleEvent(event: Schemas['Event'], access: Access): Schemas['Event'] | undefined {
-  const { detail, scopes, shipmentId, trackingNumber } = access;
+  const { detail, kind, scopes, shipmentId, trackingNumber } = access;
   const data = event.data as Partial<
     Schemas['ShipmentEventData'] &
       Schemas['TrackingEventData'] &
@@ -204,7 +212,7 @@ export function visibleEvent(event: Schemas['Event'], access: Access): Schemas['
   >;
   if (data.shipment) {
     const isShown = data.shipment.id === shipmentId && scopes.includes('shipments:read');
-    return isShown ? event : undefined;
+    return isShown ? ({ ...event, data: { shipment: forKind(data.shipment, kind) } } as typeof event) : undefined;
   }
   const { tracking, tracking_change: change, exception_change: raised } = data;
   const isOwn = (tracking ?? change ?? raised)?.tracking_number === trackingNumber;
