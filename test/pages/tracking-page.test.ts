@@ -80,6 +80,15 @@ describe('states', () => {
     expect(headers['content-security-policy']).toContain("img-src 'self' data: https://api.example.net;");
   });
 
+  test('a proof without a location says so, and one with a location does not', () => {
+    const { proof, ...view } = states.delivered as TrackingView & { proof: NonNullable<TrackingView['proof']> };
+    const { location, ...unlocated } = proof;
+    expect(location).toBeDefined();
+    const { html } = page({ ...view, proof: unlocated });
+    expect(textOf(html)).toContain('Location No location');
+    expect(textOf(page({ ...view, proof }).html)).not.toContain('No location');
+  });
+
   test.for(languageNames)('a handover code is shown with a sentence in the language %s', (language) => {
     const shipment = onTheWay.shipment && { ...onTheWay.shipment, handover_code: '4821' };
     const { html } = page({ ...onTheWay, shipment }, language);

@@ -87,6 +87,8 @@ export const de: Messages = {
   receipt: 'Ablieferbeleg',
   signedBy: 'Unterschrieben von',
   deliveredAt: 'Zugestellt',
+  location: 'Standort',
+  noLocation: 'Kein Standort',
   signatureOf: (name) => `Unterschrift von ${name}`,
   photo: (number, count) => `Foto ${number} von ${count}`,
   enlarge: 'In voller Größe öffnen',

@@ -87,6 +87,8 @@ export const en: Messages = {
   receipt: 'Delivery receipt',
   signedBy: 'Signed by',
   deliveredAt: 'Delivered',
+  location: 'Location',
+  noLocation: 'No location',
   signatureOf: (name) => `Signature of ${name}`,
   photo: (number, count) => `Photo ${number} of ${count}`,
   enlarge: 'Open in full size',

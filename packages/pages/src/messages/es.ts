@@ -87,6 +87,8 @@ export const es: Messages = {
   receipt: 'Recibo de entrega',
   signedBy: 'Firmado por',
   deliveredAt: 'Entregado',
+  location: 'Ubicación',
+  noLocation: 'Sin ubicación',
   signatureOf: (name) => `Firma de ${name}`,
   photo: (number, count) => `Foto ${number} de ${count}`,
   enlarge: 'Abrir a tamaño completo',

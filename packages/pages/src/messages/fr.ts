@@ -87,6 +87,8 @@ export const fr: Messages = {
   receipt: 'Bon de livraison',
   signedBy: 'Signé par',
   deliveredAt: 'Livré',
+  location: 'Position',
+  noLocation: 'Aucune position',
   signatureOf: (name) => `Signature de ${name}`,
   photo: (number, count) => `Photo ${number} sur ${count}`,
   enlarge: 'Ouvrir en taille réelle',

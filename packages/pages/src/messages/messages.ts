@@ -77,6 +77,9 @@ export interface Messages {
   receipt: string;
   signedBy: string;
   deliveredAt: string;
+  location: string;
+  /** The proof of delivery does not say where it was. */
+  noLocation: string;
   signatureOf: (name: string) => string;
   photo: (number: number, count: number) => string;
   enlarge: string;

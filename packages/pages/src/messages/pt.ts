@@ -87,6 +87,8 @@ export const pt: Messages = {
   receipt: 'Recibo de entrega',
   signedBy: 'Assinado por',
   deliveredAt: 'Entregue',
+  location: 'Localização',
+  noLocation: 'Sem localização',
   signatureOf: (name) => `Assinatura de ${name}`,
   photo: (number, count) => `Foto ${number} de ${count}`,
   enlarge: 'Abrir em tamanho real',

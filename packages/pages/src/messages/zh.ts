@@ -87,6 +87,8 @@ export const zh: Messages = {
   receipt: '送货回单',
   signedBy: '签收人',
   deliveredAt: '送达时间',
+  location: '位置',
+  noLocation: '无位置记录',
   signatureOf: (name) => `${name} 的签名`,
   photo: (number, count) => `照片 ${number}/${count}`,
   enlarge: '查看原图',

@@ -13,6 +13,7 @@ export function proof(context: PageContext): JSX.Element | undefined {
     [messages.signedBy, given.signed_by],
     [messages.deliveredAt, fullText(new Date(given.delivered_at), clock)],
     [messages.to, shipment && `${shipment.destination.address}, ${cityOf(shipment.destination)}`],
+    [messages.location, given.location ? undefined : messages.noLocation],
   ];
   return h(
     'section',
