@@ -1,18 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Client } from '@waybill/client';
 import { freePort } from '@waybill/tools/free-port';
 import { Random } from '@waybill/tools/random';
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
 import { isLong } from '../fixtures/long-form.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { type Service, signingKey } from '../fixtures/service.ts';
 import { newAccount } from '../fixtures/test.ts';
-import { deliver, driverLink, newFreight, nextButton, startRelay, sync, takePhotos, test, type Way } from './driver.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { driverLink, fakeReceiver, newFreight, nextButton, startRelay, test, type Way } from './driver.ts';
+import { Driver, type Load, loadOf } from './driver-trip.ts';
 
 /** Trips. The number of each is its seed. */
-const runs = isLong ? 50 : 1;
+const runs = isLong ? 60 : 1;
 /** So that every run ends. */
 const maxFailures = isLong ? 8 : 4;
 
@@ -55,12 +58,7 @@ async function startKillable({ storageFolder }: Service, baseUrl: string) {
 
 /** Ends what the page does. A new page continues, unless it is loaded again. */
 async function interrupt(page: Page, failure: string): Promise<void> {
-  const isHome =
-    (await page
-      .locator('form')
-      .count()
-      .catch(() => 1)) === 0;
-  if (failure === 'reload' && isHome) {
+  if (failure === 'reload') {
     await page.reload().catch(() => {}); // another failure may end it
     return;
   }
@@ -72,48 +70,44 @@ async function interrupt(page: Page, failure: string): Promise<void> {
   await page.close();
 }
 
-/** Does what the driver would do next on the page. @returns whether everything is done and sent */
-async function act(page: Page, state: { hasReported: boolean }): Promise<boolean> {
-  const home = page.locator('.steps');
-  await home.or(page.locator('form')).first().waitFor();
-  if (await page.locator('form').count()) {
-    await page.getByRole('button', { name: 'Back' }).click();
-    return false;
+/** How many minutes the clock of the phone is wrong. */
+const clockErrors = [0, 0, 12, -12, 60, -180] as const;
+
+/** The service has what the driver did: nothing is lost, and nothing is there twice. */
+async function check(client: Client, { shipment, measured, maybe }: Load, hasLocation: boolean, start: number) {
+  const { tracking_number } = shipment;
+  const { timeline, exceptions } = await client.getTracking({ tracking_number });
+  const statuses = ['scheduled', 'dispatched', 'picked_up', 'in_transit', 'delivered'];
+  expect(timeline.map(({ status }) => status)).toEqual(statuses);
+  const times = timeline.slice(1).map(({ timestamp }) => Date.parse(timestamp));
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  for (const time of times) {
+    expect(time).toBeGreaterThan(start - 120_000);
+    expect(time).toBeLessThan(Date.now() + 300_000);
   }
-  if (await page.getByRole('heading', { name: 'Delivered' }).count()) {
-    await sync(page, 'All sent');
-    return true;
-  }
-  const name = await nextButton(page).textContent();
-  if (name === 'Deliver with signature' && !state.hasReported) {
-    // A report that was stored shows after a crash, too.
-    if (await page.getByText('Delayed by traffic').count()) {
-      state.hasReported = true;
-      return false;
-    }
-    await page.getByRole('button', { name: 'Something is wrong' }).click();
-    await page.getByLabel('Delayed by traffic').check();
-    await takePhotos(page, 2);
-    await page.getByRole('button', { name: 'Report' }).click();
-    await home.waitFor();
-    state.hasReported = true;
-  } else if (name === 'Deliver with signature') {
-    await nextButton(page).click();
-    await deliver(page, 'R. Alvarez');
-    await page.getByRole('heading', { name: 'Delivered' }).waitFor();
-  } else {
-    const isLoaded = page.waitForEvent('load'); // then the tap may be lost, and the next look at the page shows it
-    isLoaded.catch(() => {}); // a failed tap is the error
-    const button = nextButton(page);
-    await button.click();
-    await Promise.any([button.filter({ hasNotText: name ?? '' }).waitFor(), isLoaded]);
-  }
-  return false;
+  expect(exceptions).toMatchObject([{ code: 'traffic_delay', photo_count: 2 }]);
+  const events = await client.listEvents().toArray({ limit: 1_000 });
+  const own = events.filter(({ data }) => JSON.stringify(data).includes(tracking_number));
+  expect(own.filter(({ type }) => /proof|exception|status/.test(type)).map(({ type }) => type)).toEqual([
+    'tracking.status_reached',
+    'tracking.status_reached',
+    'tracking.status_reached',
+    'tracking.exception_raised',
+    'tracking.status_reached',
+    'proof_of_delivery.submitted',
+  ]);
+  const proof = await client.getProofOfDelivery({ tracking_number });
+  expect([proof.signed_by, proof.photos.length]).toEqual(['R. Alvarez', 1]);
+  if (hasLocation) expect(proof.location).toEqual({ lat: 45.52, lng: -122.67 });
+  const stored = (await client.listPositions({ tracking_number }).toArray({ limit: 1_000 })).map(({ lat }) => lat);
+  expect(stored).toEqual([...new Set(stored)]);
+  expect([...measured].filter((lat) => !stored.includes(lat))).toEqual([]);
+  expect(stored.filter((lat) => !maybe.has(lat))).toEqual([]);
 }
 
 describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
   test.for(Array.from({ length: runs }, (_, index) => index + 1))(
-    'sends each action once and in order, with failures of the network, the page and the service (seed %i)',
+    'sends each action and position once, whatever fails and whatever the driver and the phone do wrong (seed %i)',
     async (seed, { service, phone }) => {
       notWithCluster('it kills the service');
       const random = new Random(seed);
@@ -122,6 +116,7 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
       let page: Page | undefined;
       let kill = (): void => {};
       let interruption: Promise<void> | undefined;
+      let maxHappened = 0; // nothing fails before the start
       let lost = 0; // how many of the next requests do not arrive
 
       const wayOf = async (method: string): Promise<Way> => {
@@ -130,7 +125,7 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
           return 'lost request';
         }
         if (method === 'GET') return 'pass';
-        if (happened.length >= maxFailures || random.chance(0.5)) return 'pass';
+        if (happened.length >= maxHappened || random.chance(0.5)) return 'pass';
         const failure = random.pick(failures);
         happened.push(failure);
         if (failure === 'lost request' || failure === 'lost response') return failure;
@@ -149,14 +144,23 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
       target = killable.url;
       kill = killable.kill;
 
-      const shipment = await newFreight(account.client);
-      const { tracking_number } = shipment;
-      const link = await driverLink(account.client, shipment.id, relay.origin);
+      const hasLocation = random.chance(0.5);
+      const clockError = random.pick(clockErrors);
+      happened.push(`${hasLocation ? 'a' : 'no'} location`, `clock ${clockError} min`);
+      const start = Date.now();
+      await phone.clock.install({ time: start + clockError * 60_000 });
+      await fakeReceiver(phone);
+      if (!hasLocation) await phone.clearPermissions();
+      const loads = [loadOf(await newFreight(account.client)), loadOf(await newFreight(account.client))];
       page = await phone.newPage();
-      await page.goto(link);
+      for (const { shipment } of loads) {
+        await page.goto(await driverLink(account.client, shipment.id, relay.origin));
+        await page.locator('header').getByText(shipment.tracking_number).waitFor();
+      }
       await nextButton(page).waitFor();
       await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-      const state = { hasReported: false };
+      maxHappened = happened.length + maxFailures;
+      const driver = new Driver(random, loads);
       let errors = 0;
       for (let isDone = false; !isDone; ) {
         await interruption;
@@ -165,34 +169,20 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
             page = await phone.newPage();
             await page.goto(`${relay.origin}/d/`);
           }
-          isDone = await act(page, state);
+          isDone = await driver.act(page);
         } catch (error) {
           if (++errors > happened.length) throw error; // nothing has interrupted the driver
           await interruption;
         }
       }
-
-      const { timeline, exceptions } = await account.client.getTracking({ tracking_number });
-      const statuses = ['scheduled', 'dispatched', 'picked_up', 'in_transit', 'delivered'];
-      expect(
-        timeline.map(({ status }) => status),
-        happened.join(),
-      ).toEqual(statuses);
-      const times = timeline.slice(1).map(({ timestamp }) => timestamp);
-      expect(times, happened.join()).toEqual(times.toSorted());
-      expect(exceptions, happened.join()).toMatchObject([{ code: 'traffic_delay', photo_count: 2 }]);
-      const events = await account.client.listEvents().toArray({ limit: 100 });
-      const written = events.filter(({ type }) => /proof|exception|status/.test(type)).map(({ type }) => type);
-      expect(written, happened.join()).toEqual([
-        'tracking.status_reached',
-        'tracking.status_reached',
-        'tracking.status_reached',
-        'tracking.exception_raised',
-        'tracking.status_reached',
-        'proof_of_delivery.submitted',
-      ]);
-      const proof = await account.client.getProofOfDelivery({ tracking_number });
-      expect(proof.photos).toHaveLength(1);
+      for (const load of loads)
+        await vi.waitFor(
+          async () => {
+            await page?.clock.fastForward(5_000); // a pause after a failure
+            await check(account.client, load, hasLocation, start);
+          },
+          { ...waitTimeout, interval: 500 },
+        );
       if (isLong) process.stdout.write(`seed ${seed}: ${happened.join(', ')}\n`);
     },
   );

@@ -1,14 +1,17 @@
 import { ConnectionError, UnexpectedResponseError, WaybillError } from '@waybill/client';
+import { offsetAfter } from '@waybill/pages/driver/clock';
 import {
   type Action,
   codesIn,
   failureOf,
   hasReached,
   hasRoom,
+  holdLeft,
   isHandoverCode,
   isPossible,
   limits,
   linkOf,
+  namedPositions,
   needsCode,
   nextStep,
   pauseAfter,
@@ -16,14 +19,24 @@ import {
   renewed,
   resent,
   statusAfter,
+  timed,
+  truePosition,
 } from '@waybill/pages/driver/queue';
 import { expect, test } from 'vitest';
 
 const context = { operation: 'recordTrackingEvent', idempotencyKey: 'one', attempts: 1, requestId: null } as const;
 
-function problem(status: number, code: string, given: { detail?: string; operation?: string; wait?: string } = {}) {
-  const { detail = '', operation = context.operation, wait } = given;
-  const body = { type: '', title: '', status, detail, code, instance: '/v1/', request_id: 'one' };
+interface Given {
+  detail?: string;
+  operation?: string;
+  wait?: string;
+  pointer?: string;
+}
+
+function problem(status: number, code: string, given: Given = {}) {
+  const { detail = '', operation = context.operation, wait, pointer } = given;
+  const errors = pointer === undefined ? {} : { errors: [{ in: 'body', pointer, code: 'x', detail: 'x' }] };
+  const body = { type: '', title: '', status, detail, code, instance: '/v1/', request_id: 'one', ...errors };
   const headers = new Headers(wait ? { 'Retry-After': wait } : {});
   return new WaybillError(body as never, { status, headers }, { ...context, operation: operation as never });
 }
@@ -95,6 +108,12 @@ test.for([
   [problem(400, 'unknown_upload'), { kind: 'renew' }],
   [problem(409, 'invalid_transition'), { kind: 'refused', code: 'invalid_transition' }],
   [problem(400, 'invalid_request'), { kind: 'refused', code: 'invalid_request' }],
+  [problem(400, 'invalid_request', { pointer: '/timestamp' }), { kind: 'refused', code: 'invalid_request' }],
+  [problem(400, 'invalid_request', { pointer: '/signed_by' }), { kind: 'refused', code: 'invalid_entry' }],
+  [
+    problem(429, 'upload_limit_reached', { wait: '60' }),
+    { kind: 'retry', after: 60_000, isOffline: false, limit: 'upload_limit_reached' },
+  ],
   [problem(404, 'not_found'), { kind: 'refused', code: 'not_found' }],
 ] as const)('%s means %o', ([error, failure]) => {
   expect(failureOf(error)).toEqual(failure);
@@ -148,6 +167,63 @@ test.for([
   ['', false],
 ] as const)('%s is a handover code: %s', ([text, isCode]) => {
   expect(isHandoverCode(text)).toBe(isCode);
+});
+
+const noon = Date.parse('2026-03-02T12:00:00Z');
+const minute = 60_000;
+
+test.for([
+  ['a phone that is right', 0, 0, 0, '2026-03-02T12:00:00.000Z'],
+  ['a position of before', -30 * minute, 0, 0, '2026-03-02T11:30:00.000Z'],
+  ['a phone 12 minutes ahead, which measures with its own clock', 0, 0, -12 * minute, '2026-03-02T11:48:00.000Z'],
+  [
+    'a phone 12 minutes ahead, which measures with satellites',
+    -12 * minute,
+    0,
+    -12 * minute,
+    '2026-03-02T11:48:00.000Z',
+  ],
+  ['a week counter that has overflowed', -1024 * 7 * 24 * 60 * minute, 0, 0, undefined],
+  ['a position an hour ahead', 60 * minute, 0, 0, undefined],
+  ['no time', Number.NaN, 0, 0, undefined],
+] as const)('the time of a position of %s', ([, measured, heard, offset, expected]) => {
+  const fix = { lat: 45, lng: 0, at: noon + measured, heard: noon + heard };
+  expect(truePosition(fix, offset)?.updated_at).toBe(expected);
+});
+
+test('a position where the equator meets the prime meridian is none, and one on either of them is', () => {
+  const fix = { at: noon, heard: noon };
+  expect(truePosition({ ...fix, lat: 0, lng: 0 }, 0)).toBeUndefined();
+  expect(truePosition({ ...fix, lat: 0, lng: 9 }, 0)).toMatchObject({ lat: 0, lng: 9 });
+  expect(truePosition({ ...fix, lat: 9, lng: 0 }, 0)).toMatchObject({ lat: 9, lng: 0 });
+});
+
+test('the errors of a problem name positions', () => {
+  const errors = ['/positions/3/updated_at', 'positions/12', '/positions/3/lat', '/eta', '/positions'];
+  expect(namedPositions(errors.map((pointer) => ({ pointer })))).toEqual([3, 12]);
+});
+
+test.for([
+  ['is right', undefined, 0, 1_000, 0],
+  ['is right, with a slow network', undefined, -40_000, 50_000, 0],
+  ['is 12 minutes ahead', undefined, -720_000, 0, -719_500],
+  ['is still 12 minutes ahead', -719_500, -728_000, 0, -719_500],
+  ['was set', -719_500, 0, 0, 500],
+] as const)('the difference of the clock of a phone that %s', ([, known, ahead, duration, expected]) => {
+  expect(offsetAfter(known, { date: noon + ahead, arrived: noon, duration })).toBe(expected);
+});
+
+test('an item gets its time once: that of the service, and not before the last step', () => {
+  const item = { ...itemOf(event('picked_up')), isPhoneTime: true };
+  const first = timed(item, minute, '2026-03-02T16:00:00.000Z');
+  expect(first).toMatchObject({ at: '2026-03-02T17:01:00.000Z', isTimed: true });
+  expect(timed(first, 2 * minute, '2026-03-02T18:00:00.000Z')).toBe(first);
+  expect(timed(item, 0, '2026-03-02T17:30:00.000Z').at).toBe('2026-03-02T17:30:00.000Z');
+  expect(timed(itemOf({ kind: 'exception', code: 'damaged' }), 0, '2026-03-02T17:30:00.000Z').at).toBe(item.at);
+});
+
+test('an item is held for 5 seconds at most, whatever the clock does', () => {
+  expect([4_000, 5_000, 3_600_000, -1].map((left) => holdLeft(noon + left, noon))).toEqual([4_000, 5_000, 5_000, 0]);
 });
 
 test('a link has a token and a shipment', () => {

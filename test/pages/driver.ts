@@ -48,6 +48,7 @@ export const test = testInBrowser.extend<{
     };
     const isOwn = (url: URL): boolean => url.protocol === 'blob:' || isLocal(url);
     await using phone = await openContext(browser, options, 'wba_', isOwn);
+    await phone.clock.install();
     await use(phone);
   },
   page: async ({ phone }, use) => use(await phone.newPage()),
@@ -78,6 +79,72 @@ export async function driverLink(client: Client, shipment_id: string, origin: st
 
 /** The button for the next step. */
 export const nextButton = (page: Page): Locator => page.locator('footer .big');
+
+/** Taps a button that has been where it is for a second. */
+export async function tap(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true }).first();
+  await button.waitFor();
+  await page.clock.fastForward(1_000);
+  await button.click();
+}
+
+/** What a device measures: its own time in milliseconds before now, and the place. */
+type Measured = [ago: number, lat: number, lng?: number];
+
+/** Lets the test decide what the device measures, in all pages of a phone. */
+export async function fakeReceiver(phone: BrowserContext): Promise<void> {
+  await phone.addInitScript(`
+    navigator.geolocation.watchPosition = (heard) => ((window.heard = heard), 1);
+    navigator.geolocation.clearWatch = () => delete window.heard;
+  `);
+}
+
+/** The device measures positions, and the page has stored what it wants of them. */
+export async function measure(page: Page, measured: Measured[]): Promise<void> {
+  await page.waitForFunction('window.heard');
+  await page.evaluate(`(async () => {
+    const now = Date.now();
+    for (const [ago, latitude, longitude = -122] of ${JSON.stringify(measured)})
+      window.heard({ timestamp: now - ago, coords: { latitude, longitude, accuracy: 5 } });
+    const opened = indexedDB.open('waybill-driver');
+    const db = await new Promise((resolve) => (opened.onsuccess = () => resolve(opened.result)));
+    // After the transactions of the page.
+    const last = db.transaction(['links', 'positions'], 'readwrite');
+    await new Promise((resolve) => (last.oncomplete = resolve));
+    db.close();
+  })()`);
+}
+
+/** Shares the location for the open shipment. */
+export async function share(page: Page): Promise<void> {
+  const box = page.getByLabel('Share my location');
+  await box.waitFor();
+  await page.clock.fastForward(1_000);
+  await box.check();
+}
+
+/** Waits until the page holds what the driver did, and lets the time pass in which it can be undone. */
+export async function release(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await page.clock.fastForward(5_000);
+}
+
+/** Taps the button of a step, and lets it be sent. */
+export async function takeStep(page: Page, name: string): Promise<void> {
+  await tap(page, name);
+  await release(page);
+}
+
+export async function openForm(page: Page, button: string): Promise<void> {
+  await tap(page, button);
+  await page.locator('form.sheet').waitFor();
+}
+
+/** Reports what the open form says, and lets it be sent. */
+export async function report(page: Page): Promise<void> {
+  await tap(page, 'Report');
+  await release(page);
+}
 
 /** What the page says about what it has sent. */
 export const sync = (page: Page, text: string | RegExp): Promise<void> =>
@@ -123,7 +190,7 @@ export async function deliver(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name of the person who signs').fill(name);
   await sign(page);
   await takePhotos(page, 1);
-  await page.getByRole('button', { name: 'Delivered' }).click();
+  await takeStep(page, 'Delivered');
 }
 
 /** What happens to a request: it does not arrive, its response is lost, or neither. */

@@ -3,12 +3,24 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import SignaturePad from 'signature_pad';
 import { type Actions, codeField, frame, statusOf, type View } from './home.ts';
 import { blobOf, shrink } from './images.ts';
-import { type Fix, locate } from './location.ts';
-import { type Action, codesIn, isHandoverCode } from './queue.ts';
+import { locate } from './location.ts';
+import { type Action, codesIn, type Draft, type Fix, type FormName, isHandoverCode, isPlace } from './queue.ts';
 
 interface FormProps {
   view: View;
   actions: Actions;
+  /** What is entered already. */
+  draft: Draft;
+}
+
+/** What is entered. Each change is stored, so that it survives the page. */
+function useDraft({ actions, draft: stored }: FormProps): [Draft, (change: Draft) => void] {
+  const [draft, setDraft] = useState(stored);
+  const change = (part: Draft) => {
+    setDraft((known) => ({ ...known, ...part }));
+    actions.saveDraft(part);
+  };
+  return [draft, change];
 }
 
 type Files = Parameters<Actions['add']>[1];
@@ -17,20 +29,19 @@ type Files = Parameters<Actions['add']>[1];
 function useSubmit({ view: { messages }, actions }: FormProps) {
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const submit = async (prepare: () => Promise<{ action: Action; files: Files }>): Promise<void> => {
+  const submit = async (action: Action, files: Files, { at }: Draft): Promise<void> => {
     setBusy(true);
-    const { action, files } = await prepare();
-    const refusal = await actions.add(action, files);
+    const refusal = await actions.add(action, files, at);
+    if (!refusal) return actions.close(); // still busy: a second tap must not add it again
     setBusy(false);
-    if (refusal) setError(messages[refusal]);
-    else actions.open(undefined);
+    setError(messages[refusal]);
   };
   return { error, isBusy, submit };
 }
 
 /** A form in the place of the whole screen, its button where the thumb is. */
 function sheet(
-  { view, actions }: FormProps,
+  { view, actions }: Pick<FormProps, 'view' | 'actions'>,
   title: string,
   {
     button,
@@ -57,7 +68,7 @@ function sheet(
         hint && h('p', { class: 'note' }, hint),
         error && h('p', { class: 'note', role: 'alert' }, error),
         h('button', { type: 'submit', class: 'big', disabled: !isReady }, button),
-        h('button', { type: 'button', onClick: () => actions.open(undefined) }, view.messages.back),
+        h('button', { type: 'button', onClick: actions.close }, view.messages.back),
       ),
     ),
   );
@@ -122,38 +133,39 @@ function Photos({ view: { messages }, photos, max, change }: PhotosProps): JSX.E
   );
 }
 
+const noPhotos: Blob[] = [];
+
 const asFiles = (photos: Blob[]): Files => photos.map((file) => ({ kind: 'photo', file }));
 
-/** Reports an exception. @param known the code, for the button "Nobody here" */
-export function ProblemForm({ view, actions, known }: FormProps & { known?: 'nobody_there' }): JSX.Element {
+/** Reports an exception: with the form `nobody`, the one of the button "Nobody here". */
+export function ProblemForm(props: FormProps & { form: FormName }): JSX.Element {
+  const { view, actions, form } = props;
   const { messages } = view;
-  const [code, setCode] = useState<(Action & { kind: 'exception' })['code'] | undefined>(known);
-  const [description, setDescription] = useState('');
-  const [photos, setPhotos] = useState<Blob[]>([]);
-  const { error, isBusy, submit } = useSubmit({ view, actions });
+  const [draft, change] = useDraft(props);
+  const { error, isBusy, submit } = useSubmit(props);
+  const { description = '', photos = noPhotos } = draft;
+  const code = form === 'nobody' ? 'nobody_there' : draft.code;
   const text = description.trim();
   const onSubmit = () =>
-    code &&
-    submit(async () => ({
-      action: { kind: 'exception', code, ...(text && { description: text }) },
-      files: asFiles(photos),
-    }));
+    code && submit({ kind: 'exception', code, ...(text && { description: text }) }, asFiles(photos), draft);
   const status = statusOf(view);
   const choices = codesIn(status).map((name) =>
     h(
       'label',
       { class: 'choice', key: name },
-      h('input', { type: 'radio', name: 'code', checked: code === name, onChange: () => setCode(name) }),
+      h('input', { type: 'radio', name: 'code', checked: code === name, onChange: () => change({ code: name }) }),
       messages.exceptions[name],
     ),
   );
   return sheet(
     { view, actions },
-    known ? messages.nobody : messages.wrong,
-    { button: messages.report, isReady: code !== undefined && !isBusy, error, onSubmit },
-    known ? undefined : h('fieldset', null, h('legend', null, messages.whatHappened), choices),
+    form === 'nobody' ? messages.nobody : messages.wrong,
+    { button: messages.report, isReady: code !== undefined && !isBusy, error, onSubmit: () => void onSubmit() },
+    form === 'nobody' ? undefined : h('fieldset', null, h('legend', null, messages.whatHappened), choices),
     // A delivered shipment accepts no uploads.
-    status === 'delivered' ? undefined : h(Photos, { view, photos, max: 5, change: setPhotos }),
+    status === 'delivered'
+      ? undefined
+      : h(Photos, { view, photos, max: 5, change: (taken) => change({ photos: taken }) }),
     h(
       'label',
       { class: 'field' },
@@ -162,35 +174,60 @@ export function ProblemForm({ view, actions, known }: FormProps & { known?: 'nob
         rows: 3,
         maxLength: 500,
         value: description,
-        onInput: (event: TargetedEvent<HTMLTextAreaElement>) => setDescription(event.currentTarget.value),
+        onInput: (event: TargetedEvent<HTMLTextAreaElement>) => change({ description: event.currentTarget.value }),
       }),
     ),
   );
 }
 
-/** A field to sign on with a finger. @param change gets the canvas while something is drawn, else undefined */
-function Signature({
-  view: { messages },
-  change,
-}: {
+interface SignatureProps {
   view: View;
-  change: (canvas: HTMLCanvasElement | undefined) => void;
-}) {
+  /** What is drawn already. */
+  drawn: Blob | undefined;
+  /** Gets the picture while something is drawn, else undefined. */
+  change: (picture: Blob | undefined) => void;
+}
+
+/** A field to sign on with a finger. */
+function Signature({ view: { messages }, drawn, change }: SignatureProps) {
   const ref = useRef<HTMLCanvasElement>(null);
   const [pad, setPad] = useState<SignaturePad>();
+  /** Of the last change: a picture that is made meanwhile is old. */
+  const newest = useRef(0);
   useEffect(() => {
     const canvas = ref.current as HTMLCanvasElement;
     // The lines keep their form on every screen: a point of the canvas is a pixel of it.
     const scale = Math.max(devicePixelRatio, 1);
     canvas.width = canvas.offsetWidth * scale;
     canvas.height = canvas.offsetHeight * scale;
-    canvas.getContext('2d')?.scale(scale, scale);
+    const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+    context.scale(scale, scale);
     const made = new SignaturePad(canvas, { backgroundColor: '#fff', penColor: '#10233a' });
-    made.addEventListener('endStroke', () => change(canvas));
+    const isNew = () => {
+      const own = ++newest.current;
+      return () => own === newest.current;
+    };
+    made.addEventListener('beginStroke', isNew);
+    made.addEventListener('endStroke', async () => {
+      const isNewest = isNew();
+      const picture = await blobOf(canvas, 'image/png');
+      if (isNewest()) change(picture);
+    });
+    if (drawn) {
+      const isNewest = isNew();
+      void createImageBitmap(drawn).then((image) => {
+        const fit = Math.min(canvas.offsetWidth / image.width, canvas.offsetHeight / image.height);
+        if (isNewest()) context.drawImage(image, 0, 0, image.width * fit, image.height * fit);
+      });
+    }
     setPad(made);
-    return () => made.off();
+    return () => {
+      newest.current++;
+      made.off();
+    };
   }, []);
   const clear = () => {
+    newest.current++;
     pad?.clear();
     change(undefined);
   };
@@ -207,45 +244,46 @@ function Signature({
   );
 }
 
-/** Collects the proof of delivery: who signs and the signature, or a photo of what is left; and where. */
-export function ProofForm({ view, actions }: FormProps): JSX.Element {
+/** Milliseconds after which a proof goes without a location: a hall has none, and nobody has to permit it. */
+const locationTime = 10_000;
+
+/** Collects the proof of delivery: who signs and the signature, or a photo of what is left; and where, if the phone knows it. */
+export function ProofForm(props: FormProps): JSX.Element {
+  const { view, actions } = props;
   const { messages } = view;
-  const [signedBy, setSignedBy] = useState('');
-  const [canvas, setCanvas] = useState<HTMLCanvasElement>();
-  const [isUnattended, setUnattended] = useState(false);
-  const [code, setCode] = useState('');
-  const [photos, setPhotos] = useState<Blob[]>([]);
+  const [draft, change] = useDraft(props);
+  const { signedBy = '', isUnattended = false, handoverCode = '', photos = noPhotos, signature } = draft;
   const [fix, setFix] = useState<Fix | 'finding' | 'failed'>('finding');
-  const { error, isBusy, submit } = useSubmit({ view, actions });
+  const { error, isBusy, submit } = useSubmit(props);
   const find = () => {
     setFix('finding');
     // A position of this trip is better than none, for example in a hall.
-    locate().then(setFix, () => setFix(view.fix ?? 'failed'));
+    const giveUp = () => setFix((known) => (known === 'finding' ? (view.fix ?? 'failed') : known));
+    locate().then((found) => (isPlace(found) ? setFix(found) : giveUp()), giveUp);
+    const timer = setTimeout(giveUp, locationTime);
+    return () => clearTimeout(timer);
   };
   useEffect(find, []);
   const name = signedBy.trim();
   const needsCode = view.link?.shipment?.handover_code_required === true;
   const missing = [
-    needsCode && !isHandoverCode(code) && messages.handoverCode,
+    needsCode && !isHandoverCode(handoverCode) && messages.handoverCode,
     !isUnattended && !name && messages.signedBy,
-    !isUnattended && !canvas && messages.signature,
+    !isUnattended && !signature && messages.signature,
     isUnattended && photos.length === 0 && messages.photo(1),
-    typeof fix === 'string' && messages.location,
+    fix === 'finding' && messages.location,
   ];
-  const onSubmit = () =>
-    submit(async () => {
-      const { lat, lng } = fix as Fix;
-      const handover = needsCode && { handover_code: code };
-      const proof = { kind: 'proof', location: { lat, lng }, ...handover } as const;
-      if (isUnattended) return { action: { ...proof, unattended: true }, files: asFiles(photos) };
-      const signature = await blobOf(canvas as HTMLCanvasElement, 'image/png');
-      const files: Files = [{ kind: 'signature', file: signature }, ...asFiles(photos)];
-      return { action: { ...proof, signed_by: name }, files };
-    });
-  const leave = (event: TargetedEvent<HTMLInputElement>) => {
-    setUnattended(event.currentTarget.checked);
-    setCanvas(undefined); // a new field is empty
+  const onSubmit = () => {
+    const { lat, lng } = fix as Partial<Fix>;
+    const location = lat !== undefined && lng !== undefined && { location: { lat, lng } };
+    const proof = { kind: 'proof', ...location, ...(needsCode && { handover_code: handoverCode }) } as const;
+    if (isUnattended) return submit({ ...proof, unattended: true }, asFiles(photos), draft);
+    const files: Files = [{ kind: 'signature', file: signature as Blob }, ...asFiles(photos)];
+    return submit({ ...proof, signed_by: name }, files, draft);
   };
+  // A new field is empty.
+  const leave = (event: TargetedEvent<HTMLInputElement>) =>
+    change({ isUnattended: event.currentTarget.checked, signature: undefined });
   const needed = missing.filter(Boolean).join(', ');
   return sheet(
     { view, actions },
@@ -257,7 +295,7 @@ export function ProofForm({ view, actions }: FormProps): JSX.Element {
       error,
       onSubmit: () => void onSubmit(),
     },
-    needsCode ? codeField(messages, code, setCode) : undefined,
+    needsCode ? codeField(messages, handoverCode, (code) => change({ handoverCode: code })) : undefined,
     isUnattended
       ? undefined
       : h(
@@ -268,10 +306,12 @@ export function ProofForm({ view, actions }: FormProps): JSX.Element {
             maxLength: 100,
             autocomplete: 'off',
             value: signedBy,
-            onInput: (event: TargetedEvent<HTMLInputElement>) => setSignedBy(event.currentTarget.value),
+            onInput: (event: TargetedEvent<HTMLInputElement>) => change({ signedBy: event.currentTarget.value }),
           }),
         ),
-    isUnattended ? undefined : h(Signature, { view, change: setCanvas }),
+    isUnattended
+      ? undefined
+      : h(Signature, { view, drawn: signature, change: (picture) => change({ signature: picture }) }),
     view.link?.shipment?.signature_required
       ? undefined
       : h(
@@ -280,11 +320,11 @@ export function ProofForm({ view, actions }: FormProps): JSX.Element {
           h('input', { type: 'checkbox', checked: isUnattended, onChange: leave }),
           messages.unattended,
         ),
-    h(Photos, { view, photos, max: 10, change: setPhotos }),
+    h(Photos, { view, photos, max: 10, change: (taken) => change({ photos: taken }) }),
     h(
       'p',
       { class: 'where', role: 'status' },
-      fix === 'finding' ? messages.locating : fix === 'failed' ? messages.notLocated : `✓ ${messages.located}`,
+      fix === 'finding' ? messages.locating : fix === 'failed' ? messages.withoutLocation : `✓ ${messages.located}`,
       fix === 'failed' && h('button', { type: 'button', onClick: find }, messages.tryAgain),
     ),
   );

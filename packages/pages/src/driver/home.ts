@@ -5,13 +5,16 @@ import { mark } from '../mark.ts';
 import { phoneUrl } from '../phone.ts';
 import { type Clock, rangeText, shortText, timeText } from '../times.ts';
 import { isolated, userText, withUserText } from '../user-text.ts';
-import type { Fix } from './location.ts';
 import type { DriverMessages } from './messages/messages.ts';
 import {
   type Action,
   codesIn,
+  type Draft,
+  type Fix,
+  type FormName,
   hasReached,
   isHandoverCode,
+  needsChange,
   needsCode,
   nextStep,
   type QueueItem,
@@ -37,13 +40,25 @@ export interface View {
   /** The newest position of the device. */
   fix: Fix | undefined;
   isLocationRefused: boolean;
-  form: 'wrong' | 'nobody' | 'proof' | undefined;
+  /** The open form, as it was stored; `number` counts the forms. */
+  form: { name: FormName; draft: Draft; number: number } | undefined;
+  /** Whose local times the clock shows; undefined for those of the phone. */
+  place: string | undefined;
 }
 
 /** What the driver can do. */
 export interface Actions {
-  add(action: Action, files: { kind: 'signature' | 'photo'; file: Blob }[]): Promise<'full' | 'impossible' | undefined>;
-  open(form: View['form']): void;
+  /** Adds an action, which is held for a while. @param happenedAt ISO 8601, unless it happens now */
+  add(
+    action: Action,
+    files: { kind: 'signature' | 'photo'; file: Blob }[],
+    happenedAt?: string,
+  ): Promise<'full' | 'impossible' | undefined>;
+  open(form: FormName): void;
+  close(): void;
+  saveDraft(change: Draft): void;
+  /** Undoes an action that is held, or opens the form of one that the service has refused. */
+  takeBack(item: QueueItem): Promise<void>;
   share(isSharing: boolean): void;
   show(shipmentId: string): void;
   /** @param code another handover code */
@@ -58,6 +73,20 @@ export const ownItems = ({ items, link }: View): QueueItem[] =>
 /** The status with all that waits. */
 export const statusOf = (view: View): string => statusAfter(view.link?.tracking?.status ?? '', ownItems(view));
 
+/** Whether a form can be used now. */
+export function opensForm(view: View, form: FormName): boolean {
+  const status = statusOf(view);
+  if (form === 'proof') return nextStep(status)?.operation === 'submitProofOfDelivery';
+  return form === 'wrong' ? codesIn(status).length > 0 : codesIn(status).includes('nobody_there');
+}
+
+/** The address where the driver goes next. */
+export function placeOf(link: Link | undefined, items: QueueItem[]): Shipment['origin'] | undefined {
+  const own = items.filter(({ shipmentId }) => shipmentId === link?.shipmentId);
+  const isLoaded = hasReached(statusAfter(link?.tracking?.status ?? '', own), 'picked_up');
+  return isLoaded ? link?.shipment?.destination : link?.shipment?.origin;
+}
+
 export const nameOf = ({ action }: QueueItem, { exceptions, statuses }: DriverMessages): string => {
   if (action.kind === 'event') return statuses[action.status];
   return action.kind === 'proof' ? statuses.delivered : exceptions[action.code];
@@ -66,7 +95,8 @@ export const nameOf = ({ action }: QueueItem, { exceptions, statuses }: DriverMe
 function syncOf({ messages: { sync }, items, sender }: View): { text: string; kind: string } {
   const { length } = items;
   const isOffline = sender.isOffline || !navigator.onLine;
-  if (items.some(({ refusal }) => refusal)) return { text: sync.stopped(length), kind: 'stopped' };
+  if (items.some(({ refusal }) => refusal) || sender.limits.size > 0)
+    return { text: sync.stopped(length), kind: 'stopped' };
   if (isOffline) return { text: length > 0 ? sync.offlineWaiting(length) : sync.offline, kind: 'wait' };
   if (length === 0) return { text: sync.sent, kind: 'sent' };
   return { text: sender.isSending ? sync.sending(length) : sync.waiting(length), kind: 'wait' };
@@ -91,7 +121,7 @@ export function frame(view: View, ...children: ComponentChildren[]): JSX.Element
 }
 
 /** The screen of a link that shows no shipment. What waits for the shipment stays. */
-export function closedScreen(view: View, { reload }: Actions): JSX.Element {
+export function closedScreen(view: View, actions: Actions): JSX.Element {
   const { messages, link, isUnreachable } = view;
   const reason = link ? (link.closed ?? (isUnreachable ? 'offline' : 'loading')) : 'none';
   const { title, text } = messages.closed[reason];
@@ -100,11 +130,17 @@ export function closedScreen(view: View, { reload }: Actions): JSX.Element {
     view,
     h(
       'main',
-      { class: 'stop closed' },
-      h('h1', null, title),
-      h('p', null, text),
-      length > 0 && h('p', null, messages.waitingForLink(length)),
-      link && reason !== 'loading' && h('button', { type: 'button', onClick: reload }, messages.tryAgain),
+      null,
+      h(
+        'section',
+        { class: 'stop' },
+        h('h1', null, title),
+        h('p', null, text),
+        length > 0 && h('p', null, messages.waitingForLink(length)),
+        link && reason !== 'loading' && h('button', { type: 'button', onClick: actions.reload }, messages.tryAgain),
+      ),
+      link?.closed && waiting(view, actions),
+      others(view, actions),
     ),
   );
 }
@@ -115,7 +151,7 @@ export function homeScreen(view: View, actions: Actions): JSX.Element {
   const status = statusOf(view);
   const step = nextStep(status);
   const codes = codesIn(status);
-  const openForm = (form: View['form']) => () => actions.open(form);
+  const openForm = (form: FormName) => () => actions.open(form);
   const takeStep = () =>
     step?.operation === 'submitProofOfDelivery'
       ? actions.open('proof')
@@ -126,25 +162,46 @@ export function homeScreen(view: View, actions: Actions): JSX.Element {
       'main',
       null,
       destination(view, status),
+      view.link?.isFallback && h('p', { role: 'alert' }, messages.fallback),
       sharing(view, actions, status),
       steps(view, status),
+      status === 'delivered' && h('p', { class: 'when' }, zoneText(view)),
       waiting(view, actions),
       others(view, actions),
     ),
+    // What appears and disappears is on top, so that the buttons below stay where they are.
     h(
       'footer',
       null,
-      step && h('button', { type: 'button', class: 'big', onClick: takeStep }, messages.steps[step.to as 'delivered']),
+      undo(view, actions),
+      view.items.length > 0 && h('p', { class: 'note' }, messages.kept),
       h(
         'div',
         { class: 'two' },
         codes.length > 0 && h('button', { type: 'button', onClick: openForm('wrong') }, messages.wrong),
         codes.includes('nobody_there') && h('button', { type: 'button', onClick: openForm('nobody') }, messages.nobody),
       ),
-      view.items.length > 0 && h('p', { class: 'note' }, messages.kept),
+      step && h('button', { type: 'button', class: 'big', onClick: takeStep }, messages.steps[step.to as 'delivered']),
     ),
   );
 }
+
+/** The newest action, as long as it is held. */
+function undo(view: View, { takeBack }: Actions): JSX.Element | undefined {
+  const { messages } = view;
+  const item = ownItems(view).at(-1);
+  if (item?.heldUntil === undefined) return undefined;
+  return h(
+    'div',
+    { class: 'held' },
+    h('p', { role: 'status' }, messages.held(nameOf(item, messages))),
+    h('button', { type: 'button', onClick: () => void takeBack(item) }, messages.undo),
+  );
+}
+
+/** Whose local times the page shows. */
+const zoneText = ({ messages, place }: View): ComponentChildren =>
+  place ? withUserText(messages.times(isolated(place))) : messages.yourTimes;
 
 function destination(view: View, status: string): JSX.Element {
   const { messages, clock, link } = view;
@@ -161,9 +218,8 @@ function destination(view: View, status: string): JSX.Element {
       h('p', null, messages.cancelled),
     );
   const isLoaded = hasReached(status, 'picked_up');
-  const { address, city, state, zip, country, contact_name, contact_phone } = isLoaded
-    ? shipment.destination
-    : shipment.origin;
+  const place = isLoaded ? shipment.destination : shipment.origin;
+  const { address, city, state, zip, country, contact_name, contact_phone } = place;
   const window = isLoaded ? shipment.delivery_window : shipment.pickup_window;
   const eta = isLoaded && link?.tracking?.eta;
   const when = window
@@ -181,7 +237,7 @@ function destination(view: View, status: string): JSX.Element {
   return h(
     'section',
     { class: 'stop' },
-    h('p', { class: 'when' }, (isLoaded ? messages.deliver : messages.pickUp)(when)),
+    h('p', { class: 'when' }, (isLoaded ? messages.deliver : messages.pickUp)(when), h('br', null), zoneText(view)),
     h('h1', null, userText(address), h('br', null), userText(`${city}, ${state} ${zip}`)),
     freight && h('p', null, freight),
     notes && h('p', { class: 'notes' }, userText(notes)),
@@ -201,8 +257,14 @@ function sharing({ messages, link, isLocationRefused }: View, { share }: Actions
   return h(
     'div',
     { class: 'share' },
-    h('label', null, h('input', { type: 'checkbox', checked: link?.isSharing, onChange }), messages.share),
+    h(
+      'label',
+      { class: 'choice' },
+      h('input', { type: 'checkbox', checked: link?.isSharing, onChange }),
+      messages.share,
+    ),
     link?.isSharing && isLocationRefused && h('p', { role: 'alert' }, messages.shareRefused),
+    link?.leftOut && h('p', { role: 'status' }, messages.leftOut(link.leftOut)),
   );
 }
 
@@ -239,46 +301,60 @@ function steps(view: View, status: string): JSX.Element | undefined {
   return h('ul', { class: 'steps', 'aria-label': messages.progress }, rows, reported);
 }
 
-/** What waits and is no step, and everything that the service has refused, with what the driver can do. */
+/** What waits and is no step, and everything that does not go on by itself, with what the driver can do. */
 function waiting(view: View, actions: Actions): JSX.Element | undefined {
-  const { messages, clock } = view;
-  const shown = ownItems(view).filter(({ action, refusal }) => refusal || action.kind === 'exception');
+  const { messages, clock, sender, link } = view;
+  const items = ownItems(view);
+  const limit = link && sender.limits.get(link.shipmentId);
+  const stopped = ({ id, refusal }: QueueItem): string | undefined => {
+    if (refusal) return messages.refusals[refusal as keyof typeof messages.refusals] ?? messages.otherRefusal(refusal);
+    if (!limit || items.find((item) => !item.refusal)?.id !== id) return undefined;
+    return messages.limits[limit.code as keyof typeof messages.limits](shortText(new Date(limit.until), clock));
+  };
+  const shown = items.filter((item) => link?.closed || stopped(item) || item.action.kind === 'exception');
   if (shown.length === 0) return undefined;
   return h(
     'section',
     { class: 'waiting' },
     h('h2', null, messages.waitingTitle),
     shown.map((item) => {
-      const { refusal, at, id } = item;
-      const what = nameOf(item, messages);
-      const text =
-        refusal && (messages.refusals[refusal as keyof typeof messages.refusals] ?? messages.otherRefusal(refusal));
+      const text = stopped(item);
       return h(
         'article',
-        { key: id, class: refusal ? 'refused' : '' },
+        { key: item.id, class: text ? 'refused' : '' },
         h(
           'p',
           { class: 'what' },
-          h('b', null, what),
+          h('b', null, nameOf(item, messages)),
           ' ',
-          h('span', { class: 'mono' }, shortText(new Date(at), clock), ' ', refusal ? '' : messages.itemWaits),
+          h('span', { class: 'mono' }, shortText(new Date(item.at), clock), ' ', text ? '' : messages.itemWaits),
         ),
         text && h('p', { role: 'alert' }, text),
-        refusal && h(Refused, { item, messages, actions }),
+        (text || link?.closed) && h(Stopped, { item, messages, actions, isClosed: link?.closed !== undefined }),
       );
     }),
   );
 }
 
-/** What the driver can do with an item that the service has refused. */
-function Refused({ item, messages, actions }: { item: QueueItem; messages: DriverMessages; actions: Actions }) {
+interface StoppedProps {
+  item: QueueItem;
+  messages: DriverMessages;
+  actions: Actions;
+  isClosed: boolean;
+}
+
+/** What the driver can do with an item that does not go on by itself. Without a link that works, nothing is sent. */
+function Stopped({ item, messages, actions, isClosed }: StoppedProps) {
   const [code, setCode] = useState('');
-  const isAsked = needsCode(item);
+  const isAsked = needsCode(item) && !isClosed;
+  const isChanged = needsChange(item) && item.action.kind !== 'event';
   const send = (event: Event) => {
     event.preventDefault();
-    actions.resend(item, isAsked ? code : undefined);
+    if (isChanged) void actions.takeBack(item);
+    else actions.resend(item, isAsked ? code : undefined);
   };
   const discard = () => confirm(messages.confirmDiscard(nameOf(item, messages))) && actions.discard(item);
+  const again = item.refusal === 'invalid_request' ? messages.againNow : messages.again;
   return h(
     'form',
     { class: 'refused-form', onSubmit: send },
@@ -286,11 +362,12 @@ function Refused({ item, messages, actions }: { item: QueueItem; messages: Drive
     h(
       'div',
       { class: 'two' },
-      h(
-        'button',
-        { type: 'submit', disabled: isAsked && !isHandoverCode(code) },
-        item.refusal === 'invalid_request' ? messages.againNow : messages.again,
-      ),
+      !isClosed &&
+        h(
+          'button',
+          { type: 'submit', disabled: isAsked && !isHandoverCode(code) },
+          isChanged ? messages.change : again,
+        ),
       h('button', { type: 'button', onClick: discard }, messages.discard),
     ),
   );

@@ -1,15 +1,10 @@
-/** A position that the device has measured, with its own time. */
-export interface Fix {
-  lat: number;
-  lng: number;
-  /** ISO 8601. */
-  updated_at: string;
-}
+import type { Fix } from './queue.ts';
 
 const fixOf = ({ coords, timestamp }: GeolocationPosition): Fix => ({
   lat: coords.latitude,
   lng: coords.longitude,
-  updated_at: new Date(timestamp).toISOString(),
+  at: timestamp,
+  heard: Date.now(),
 });
 
 /** The position now. The browser asks the driver for permission first. @throws {GeolocationPositionError} */
@@ -25,14 +20,24 @@ export const locate = (): Promise<Fix> =>
 /** Milliseconds between two positions of a route. */
 const leastPause = 20_000;
 
-/** Calls back with positions of the device. @returns a function that ends it */
-export function follow(onFix: (fix: Fix) => void, onRefusal: () => void): () => void {
-  let last = 0;
+/**
+ * Calls back with positions of the device: those that can be true with pauses, and those that cannot with pauses of their
+ * own, so that a wrong one never delays a right one.
+ * @returns a function that ends it
+ */
+export function follow(
+  isTrue: (fix: Fix) => boolean,
+  onFix: (fix: Fix, isTrue: boolean) => void,
+  onRefusal: () => void,
+): () => void {
+  const last = { true: 0, false: 0 };
   const watch = navigator.geolocation.watchPosition(
     (position) => {
-      if (position.timestamp - last < leastPause) return;
-      last = position.timestamp;
-      onFix(fixOf(position));
+      const fix = fixOf(position);
+      const kind = isTrue(fix) ? 'true' : 'false';
+      if (Math.abs(fix.at - last[kind]) < leastPause) return;
+      last[kind] = fix.at;
+      onFix(fix, kind === 'true');
     },
     (error) => error.code === error.PERMISSION_DENIED && onRefusal(),
     { enableHighAccuracy: true, maximumAge: 10_000 },

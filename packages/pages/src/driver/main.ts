@@ -1,12 +1,29 @@
 /** The driver page: one shipment on the phone of its driver, with or without a network. */
+
+import type { Shipment } from '@waybill/client';
 import { h, render } from 'preact';
+import { createClock } from './clock.ts';
 import { ProblemForm, ProofForm } from './forms.ts';
-import { type Actions, closedScreen, homeScreen, statusOf, type View } from './home.ts';
-import { type Fix, follow } from './location.ts';
+import { type Actions, closedScreen, homeScreen, opensForm, placeOf, type View } from './home.ts';
+import { follow } from './location.ts';
 import { languageOf } from './messages/languages.ts';
-import { failureOf, linkOf, resent } from './queue.ts';
+import {
+  type Fix,
+  type FormName,
+  failureOf,
+  holdLeft,
+  holdTime,
+  isPlace,
+  linkOf,
+  type QueueItem,
+  resent,
+  statusAfter,
+  truePosition,
+} from './queue.ts';
 import { clientOf, createSender, followsPositions } from './sender.ts';
-import { openStore } from './store.ts';
+import { type Link, openStore } from './store.ts';
+import { guardTaps } from './taps.ts';
+import { clockAt, zoneQuery } from './zones.ts';
 
 /** Milliseconds between two readings of the shipment, and between two requests with positions. */
 const interval = 30_000;
@@ -16,19 +33,26 @@ const shortInterval = 5_000;
 const { messages, locale } = languageOf(navigator.languages);
 document.documentElement.lang = locale;
 const root = document.querySelector('#app') as HTMLElement;
-const baseUrl = root.dataset.api ?? '';
+const clock = createClock();
+const service = { baseUrl: root.dataset.api ?? '', clock };
 const store = await openStore();
 /** Tells the other tabs that the store has changed. */
 const channel = new BroadcastChannel('waybill-driver');
-const sender = createSender(store, baseUrl, changed);
+const sender = createSender(store, service, changed);
 
 let form: View['form'];
+let opened = 0;
 let view: View | undefined;
 let isUnreachable = false;
 let lastRead = 0;
 let fix: Fix | undefined;
 let isLocationRefused = false;
 let endFollowing: (() => void) | undefined;
+/** The shipments that get each position. */
+let shared: string[] = [];
+/** The items that are released later. */
+const held = new Set<number>();
+let isLeaving = false;
 /** The number of the newest reading of the store. */
 let newest = 0;
 
@@ -37,10 +61,14 @@ async function draw(): Promise<void> {
   const own = ++newest;
   const [[link, ...others], items] = await Promise.all([store.links(), store.items()]);
   if (own !== newest) return;
-  const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
-  const clock = { locale, now: new Date(), zone };
-  view = { messages, clock, link, isUnreachable, others, items, sender: sender.state(), fix, isLocationRefused, form };
-  followPosition(view);
+  const { zone, place } = clockAt(link, placeOf(link, items));
+  view = {
+    ...{ messages, link, isUnreachable, others, items, fix, isLocationRefused, form, place },
+    clock: { locale, now: clock.now(), zone },
+    sender: sender.state(),
+  };
+  followPosition([...(link ? [link] : []), ...others], items);
+  releaseLater(items);
   document.title = link?.tracking ? `${link.tracking.tracking_number}: ${messages.title}` : messages.title;
   render(h(Screen, { view }), root);
 }
@@ -48,9 +76,10 @@ async function draw(): Promise<void> {
 function Screen({ view: shown }: { view: View }) {
   const { link } = shown;
   if (!link?.shipment || !link.tracking || link.closed) return closedScreen(shown, actions);
-  if (shown.form === 'proof') return h(ProofForm, { view: shown, actions });
-  if (shown.form === 'wrong') return h(ProblemForm, { view: shown, actions });
-  if (shown.form === 'nobody') return h(ProblemForm, { view: shown, actions, known: 'nobody_there' });
+  const { form: open } = shown;
+  const props = { view: shown, actions, draft: open?.draft ?? {}, key: open?.number };
+  if (open?.name === 'proof') return h(ProofForm, props);
+  if (open) return h(ProblemForm, { ...props, form: open.name });
   return homeScreen(shown, actions);
 }
 
@@ -59,28 +88,49 @@ async function changed(): Promise<void> {
   await draw();
 }
 
-/** Follows the position while the driver agrees and the shipment is carried. */
-function followPosition(shown: View): void {
-  const { link } = shown;
-  const isWanted = link?.isSharing && !link.closed && followsPositions(statusOf(shown));
-  if (isWanted && !endFollowing) {
-    endFollowing = follow(
-      (found) => {
-        fix = found;
-        const { shipmentId } = view?.link ?? {};
-        if (shipmentId) void store.addPosition({ shipmentId, position: found });
-      },
-      () => {
-        isLocationRefused = true;
-        void draw();
-      },
+/** Follows the position while the driver shares it for a shipment that is carried. All of them get it. */
+function followPosition(links: Link[], items: QueueItem[]): void {
+  const statusOf = ({ shipmentId, tracking }: Link) =>
+    statusAfter(
+      tracking?.status ?? '',
+      items.filter((item) => item.shipmentId === shipmentId),
     );
-  } else if (!isWanted && endFollowing) {
+  shared = links
+    .filter((link) => link.isSharing && !link.closed && followsPositions(statusOf(link)))
+    .map(({ shipmentId }) => shipmentId);
+  if (shared.length > 0 && !endFollowing) {
+    const refuse = () => {
+      isLocationRefused = true;
+      void draw();
+    };
+    endFollowing = follow((found) => truePosition(found, clock.offset() ?? 0) !== undefined, addPosition, refuse);
+  } else if (shared.length === 0 && endFollowing) {
     endFollowing();
     endFollowing = undefined;
     isLocationRefused = false;
   }
 }
+
+function addPosition(found: Fix, isTrue: boolean): void {
+  const offset = clock.offset();
+  if (isTrue) fix = found;
+  const position = offset === undefined ? undefined : truePosition(found, offset);
+  if (position) void store.addPosition(shared, { position });
+  // Before the clock of the service is known, only the sender can tell whether the time is right.
+  else if (offset === undefined && isPlace(found)) void store.addPosition(shared, { fix: found });
+  else void store.leaveOut(shared.map((shipmentId) => ({ shipmentId }))).then(changed);
+}
+
+/** Lets the sender have each held item at its time. */
+function releaseLater(items: QueueItem[]): void {
+  for (const { id, heldUntil } of items) {
+    if (heldUntil === undefined || held.has(id)) continue;
+    held.add(id);
+    setTimeout(() => void release(id), holdLeft(heldUntil, Date.now()));
+  }
+}
+
+const release = (id?: number): Promise<void> => store.release(id).then(changed).then(sender.wake);
 
 /** Reads the shipment that is shown. */
 async function read(): Promise<void> {
@@ -89,50 +139,84 @@ async function read(): Promise<void> {
   const { shipmentId } = link;
   lastRead = Date.now();
   try {
-    const client = clientOf(link, baseUrl);
+    const client = clientOf(link, service);
     const shipment = await client.getShipment({ shipment_id: shipmentId });
     const tracking = await client.getTracking({ tracking_number: shipment.tracking_number });
-    await store.change(shipmentId, { shipment, tracking, closed: undefined });
+    const zones = await readZones(shipment, link.zones);
+    await store.change(shipmentId, { shipment, tracking, zones, closed: undefined });
     isUnreachable = false;
     sender.wake();
   } catch (error) {
     const failure = failureOf(error);
     isUnreachable = failure.kind === 'retry';
     if (failure.kind === 'retry') sender.fail(failure.isOffline);
-    if (failure.kind === 'closed') await store.close(link, failure.reason);
-    if (failure.kind === 'refused') await store.close(link, 'unknown');
+    const reason = failure.kind === 'closed' ? failure.reason : failure.kind === 'refused' ? 'unknown' : undefined;
+    if (reason && (await store.close(link, reason))) return read();
   }
   await draw();
 }
 
+type Zones = NonNullable<Link['zones']>;
+
+/** The time zones of the places of a shipment, asked for once. Without them, the page has the times of the phone. */
+async function readZones({ origin, destination }: Shipment, known: Zones = {}): Promise<Zones> {
+  const zones = { ...known };
+  for (const query of [origin, destination].map(zoneQuery)) {
+    if (query in zones) continue;
+    const response = await fetch(`zone?${query}`).catch(() => undefined);
+    if (response?.ok) zones[query] = ((await response.json()) as { zone: string | null }).zone;
+  }
+  return zones;
+}
+
 const actions: Actions = {
-  async add(action, files) {
+  async add(action, files, happenedAt) {
     const { shipmentId } = view?.link ?? {};
     if (!shipmentId) return 'impossible';
-    const refusal = await store.add({
-      shipmentId,
-      action,
-      renewals: 0,
-      at: new Date().toISOString(),
-      key: crypto.randomUUID(),
-      files: files.map((file) => ({ ...file, key: crypto.randomUUID() })),
-    });
+    const refusal = await store.add(
+      {
+        shipmentId,
+        action,
+        renewals: 0,
+        at: happenedAt ?? clock.now().toISOString(),
+        isPhoneTime: !happenedAt && clock.offset() === undefined,
+        key: crypto.randomUUID(),
+        files: files.map((file) => ({ ...file, key: crypto.randomUUID() })),
+        heldUntil: Date.now() + holdTime,
+      },
+      form?.name,
+    );
     await changed();
-    sender.wake();
     return refusal;
   },
-  open(next) {
-    form = next;
-    scrollTo(0, 0);
-    void draw();
+  open(name) {
+    if (history.state?.form) return; // a second tap before the form is shown
+    history.pushState({ form: name, shipmentId: view?.link?.shipmentId }, '');
+    void showForm();
+  },
+  close() {
+    if (!history.state?.form) return;
+    history.replaceState(null, ''); // a page that is loaded again before the next line does not open the form
+    history.back();
+  },
+  saveDraft(change) {
+    const { shipmentId } = view?.link ?? {};
+    // Without room, the form still has it.
+    if (form && shipmentId) void store.saveDraft(shipmentId, form.name, change).catch(() => {});
+  },
+  async takeBack({ id }) {
+    const name = await store.takeBack(id);
+    await changed();
+    sender.wake();
+    if (name) actions.open(name);
   },
   share: (isSharing) => void changeLink({ isSharing }),
   show: (shipmentId) => void store.open(shipmentId).then(changed).then(read),
   resend: (item, code) =>
     void store
-      .replace(resent(item, new Date(), code))
+      .replace(item.refusal ? resent(item, clock.now(), code) : item, item.key)
       .then(changed)
-      .then(sender.wake),
+      .then(() => sender.retry(item.shipmentId)),
   discard: (item) => void store.remove(item).then(changed).then(sender.wake),
   reload: () => void read(),
 };
@@ -143,6 +227,15 @@ async function changeLink(change: { isSharing: boolean }): Promise<void> {
   await changed();
 }
 
+/** Shows the form of the entry of the history with its draft, if it can be used now; else the shipment. */
+async function showForm(): Promise<void> {
+  const { form: name, shipmentId } = (history.state ?? {}) as { form?: FormName; shipmentId?: string };
+  const isOpen = name && shipmentId && view?.link?.shipmentId === shipmentId && opensForm(view, name);
+  form = isOpen ? { name, draft: await store.draft(shipmentId, name), number: ++opened } : undefined;
+  scrollTo(0, 0);
+  await draw();
+}
+
 /** Stores the link of the fragment, and removes it from the address bar and the history. */
 async function adoptLink(): Promise<void> {
   const link = linkOf(location.hash);
@@ -150,12 +243,21 @@ async function adoptLink(): Promise<void> {
   if (link) await store.open(link.shipmentId, link.token);
   if (location.hash) history.replaceState(null, '', location.pathname); // a reload before this reads it again
   await changed();
+  await showForm();
   sender.wake();
   await read();
 }
 
+guardTaps();
 channel.onmessage = () => void draw();
 addEventListener('hashchange', () => void adoptLink());
+addEventListener('popstate', () => void showForm());
+addEventListener('pagehide', () => {
+  isLeaving = true;
+});
+addEventListener('pageshow', () => {
+  isLeaving = false;
+});
 addEventListener('online', () => {
   sender.wake();
   void read();
@@ -163,6 +265,8 @@ addEventListener('online', () => {
 addEventListener('offline', () => void draw());
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) void read();
+  // Nobody can undo what a phone in a pocket shows, and soon its page may not run. A page that is loaded again still holds.
+  else if (!isLeaving) void release();
 });
 setInterval(() => {
   if (!document.hidden && (isUnreachable || Date.now() - lastRead >= interval)) void read();

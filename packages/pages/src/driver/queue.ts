@@ -15,7 +15,24 @@ import { type KeyEnd, keyEndOf } from '../key-end.ts';
 export type Action =
   | { kind: 'event'; status: TrackingEventRequest['status'] }
   | { kind: 'exception'; code: ExceptionRequest['code']; description?: string }
-  | ({ kind: 'proof' } & Pick<ProofOfDeliveryRequest, 'signed_by' | 'unattended' | 'location' | 'handover_code'>);
+  | ({ kind: 'proof' } & Pick<ProofOfDeliveryRequest, 'signed_by' | 'unattended' | 'handover_code'> &
+      Partial<Pick<ProofOfDeliveryRequest, 'location'>>);
+
+/** What the driver has entered into a form and not submitted. */
+export interface Draft {
+  code?: (Action & { kind: 'exception' })['code'];
+  description?: string;
+  signedBy?: string;
+  isUnattended?: boolean;
+  handoverCode?: string;
+  /** Undefined: nothing is drawn. */
+  signature?: Blob | undefined;
+  photos?: Blob[];
+  /** When it happened, of an action that the service has refused. */
+  at?: string | undefined;
+}
+
+export type FormName = 'wrong' | 'nobody' | 'proof';
 
 /** A picture of an action. */
 export interface QueuedFile {
@@ -33,8 +50,14 @@ export interface QueueItem {
   id: number;
   shipmentId: string;
   action: Action;
-  /** The time of the device when it happened, ISO 8601. */
+  /** When it happened, ISO 8601, by the clock of the service. */
   at: string;
+  /** `at` is of the clock of the phone, because the page had not had a response yet. */
+  isPhoneTime?: boolean;
+  /** `at` has been sent, and repeated requests must have the same. */
+  isTimed?: boolean;
+  /** It is held until then, in milliseconds since 1970, so that the driver can undo it. */
+  heldUntil?: number;
   /** The idempotency key of its request. */
   key: string;
   files: QueuedFile[];
@@ -50,6 +73,12 @@ export const limits: { items: number; bytes: number; positions: number } = {
   bytes: 80 * 1024 * 1024,
   positions: 2_000,
 };
+
+/** Milliseconds in which the driver can undo an action. */
+export const holdTime = 5_000;
+
+/** Milliseconds until a held item is released, whatever has happened to the clock since. */
+export const holdLeft = (heldUntil: number, now: number): number => Math.min(Math.max(heldUntil - now, 0), holdTime);
 
 const drivenBy: Transition['operation'][] = ['recordTrackingEvent', 'submitProofOfDelivery'];
 
@@ -97,12 +126,13 @@ export const hasRoom = (items: Pick<QueueItem, 'files'>[], added: Pick<QueueItem
 /**
  * What a failed request means for its item:
  * - `retry`: the same request may succeed later. `after` is Retry-After in milliseconds; null if the service did not say.
+ *   `limit` is the code of a limit of files, which no waiting on the phone ends.
  * - `closed`: the token does not work any more. A new link for the shipment continues.
  * - `renew`: the uploads of its files have ended, and are made anew.
  * - `refused`: the service does not accept it, with the code of the problem.
  */
 export type Failure =
-  | { kind: 'retry'; after: number | null; isOffline: boolean }
+  | { kind: 'retry'; after: number | null; isOffline: boolean; limit?: string }
   | { kind: 'closed'; reason: KeyEnd }
   | { kind: 'renew' }
   | { kind: 'refused'; code: string };
@@ -113,13 +143,20 @@ export function failureOf(error: unknown): Failure {
     return { kind: 'retry', after: null, isOffline: error instanceof ConnectionError };
   const { status, problem, retryAfter, operation } = error;
   const { code } = problem;
+  if (limitCodes.includes(code)) return { kind: 'retry', after: retryAfter, isOffline: false, limit: code };
   if (status === 408 || status === 429 || status >= 500 || code === 'idempotency_in_progress')
     return { kind: 'retry', after: retryAfter, isOffline: false };
   if (status === 401) return { kind: 'closed', reason: keyEndOf(problem) };
   // An upload URL is valid for 15 minutes, and an upload without a proof for 24 hours.
   if (operation === 'putProofFile' || code === 'unknown_upload') return { kind: 'renew' };
+  const { errors } = error;
+  if (code === 'invalid_request' && errors.length > 0 && !errors.some(({ pointer }) => timeFields.includes(pointer)))
+    return { kind: 'refused', code: 'invalid_entry' };
   return { kind: 'refused', code };
 }
+
+const limitCodes = ['upload_limit_reached', 'storage_quota_exceeded'];
+const timeFields = ['/timestamp', '/occurred_at', '/delivered_at'];
 
 /** Milliseconds until the next attempt: exponential backoff with full jitter, after what the service asks for. */
 export const pauseAfter = (attempts: number, retryAfter: number | null, random: number): number =>
@@ -138,6 +175,9 @@ export const renewed = (item: QueueItem): QueueItem | undefined =>
         files: item.files.map(({ kind, file }) => ({ kind, file, key: crypto.randomUUID() })),
         renewals: item.renewals + 1,
       };
+
+/** Whether the service refused what the driver has entered, so that the driver changes it. */
+export const needsChange = ({ refusal }: Pick<QueueItem, 'refusal'>): boolean => refusal === 'invalid_entry';
 
 /** Whether the service refused an item for its handover code, so that the driver is asked for another one. */
 export const needsCode = ({ refusal = '' }: Pick<QueueItem, 'refusal'>): boolean =>
@@ -159,6 +199,73 @@ export function resent({ refusal, action, ...item }: QueueItem, now: Date, hando
     at: refusal === 'invalid_request' ? now.toISOString() : item.at,
   };
 }
+
+/** What the driver had entered for an item, so that it can be changed. */
+export function draftOf({ action, files, refusal, ...item }: QueueItem): { form: FormName; draft: Draft } | undefined {
+  const photos = files.flatMap(({ kind, file }) => (kind === 'photo' ? [file] : []));
+  const at = refusal && item.at;
+  if (action.kind === 'event') return undefined;
+  if (action.kind === 'exception') {
+    const { code, description = '' } = action;
+    return { form: code === 'nobody_there' ? 'nobody' : 'wrong', draft: { code, description, photos, at } };
+  }
+  const { signed_by: signedBy = '', unattended: isUnattended = false, handover_code: handoverCode = '' } = action;
+  const signature = files.find(({ kind }) => kind === 'signature')?.file;
+  return { form: 'proof', draft: { signedBy, isUnattended, handoverCode, signature, photos, at } };
+}
+
+/**
+ * An item as it is sent for the first time.
+ * @param offset milliseconds to add to the clock of the phone
+ * @param last when the shipment reached its status: a clock that was wrong or was set must not put a later step before it
+ */
+export function timed(item: QueueItem, offset: number, last: string | undefined): QueueItem {
+  const { isPhoneTime, ...rest } = item;
+  if (item.isTimed) return item;
+  const at = Date.parse(item.at) + (isPhoneTime ? offset : 0);
+  const least = item.action.kind === 'exception' || !last ? at : Date.parse(last);
+  return { ...rest, at: new Date(Math.max(at, least)).toISOString(), isTimed: true };
+}
+
+/** A position that the device has measured. */
+export interface Fix {
+  lat: number;
+  lng: number;
+  /** Milliseconds since 1970, by the clock of the phone or of the satellites. */
+  at: number;
+  /** When the page got it, by the clock of the phone. */
+  heard: number;
+}
+
+/** Whether the place is one: a device without a position reports the point where the equator meets the prime meridian. */
+export const isPlace = ({ lat, lng }: Pick<Fix, 'lat' | 'lng'>): boolean => lat !== 0 || lng !== 0;
+
+/** How far a position may be ahead of the clock of the service: what its own tolerance cannot tell. */
+const maxAhead = 60_000;
+/** A receiver whose week counter has overflowed is 1,024 weeks back. */
+const maxAge = 30 * 24 * 3_600_000;
+
+/**
+ * A position with its time by the clock of the service; undefined if its place or its time cannot be true.
+ * @param offset milliseconds to add to the clock of the phone
+ */
+export function truePosition(fix: Fix, offset: number): { lat: number; lng: number; updated_at: string } | undefined {
+  const { lat, lng, at, heard } = fix;
+  const now = heard + offset;
+  const time = Math.abs(at - heard) < Math.abs(at - now) ? at + offset : at;
+  if (!isPlace(fix) || !(time <= now + maxAhead && time >= now - maxAge)) return undefined;
+  return { lat, lng, updated_at: new Date(time).toISOString() };
+}
+
+/** The places in a request with positions of those that a problem names. */
+export const namedPositions = (errors: { pointer: string }[]): number[] => [
+  ...new Set(
+    errors.flatMap(({ pointer }) => {
+      const [, index] = /^\/?positions\/(\d+)(?:\/|$)/.exec(pointer) ?? [];
+      return index === undefined ? [] : [Number(index)];
+    }),
+  ),
+];
 
 /** The parts of the fragment of a link, `#wba_…/ship_…`. */
 export function linkOf(fragment: string): { token: string; shipmentId: string } | undefined {

@@ -1,23 +1,34 @@
 import { type Client, createClient, type TrackingStatus, WaybillError } from '@waybill/client';
 import { positionRules } from '@waybill/contract/lifecycle';
-import { failureOf, hasReached, pauseAfter, type QueueItem, renewed } from './queue.ts';
-import type { Link, Store } from './store.ts';
+import type { ServiceClock } from './clock.ts';
+import { failureOf, hasReached, namedPositions, pauseAfter, type QueueItem, renewed, truePosition } from './queue.ts';
+import type { Link, QueuedPosition, Store } from './store.ts';
 
 /** The sender decides on retries, because it knows what is still wanted after minutes or hours. */
-export const clientOf = ({ token }: Pick<Link, 'token'>, baseUrl: string): Client =>
-  createClient({ accessToken: token, baseUrl, maxRetries: 0, timeout: 60_000 });
+export const clientOf = ({ token }: Pick<Link, 'token'>, { baseUrl, clock }: Service): Client =>
+  createClient({ accessToken: token, baseUrl, maxRetries: 0, timeout: 60_000, onResponse: clock.observe });
+
+/** Where the service is, and its clock. */
+export interface Service {
+  baseUrl: string;
+  clock: ServiceClock;
+}
 
 /** What the page shows of the sender. */
 export interface SenderState {
   isSending: boolean;
   /** The last request did not reach the service. */
   isOffline: boolean;
+  /** Shipment → the limit that stops its files, as the code of the problem, and when the next attempt is. */
+  limits: Map<string, { code: string; until: number }>;
 }
 
 export interface Sender {
   state(): SenderState;
   /** Sends what waits now, without the pauses after lost connections. */
   wake(): void;
+  /** Sends what waits of a shipment now, because the driver asks for it. */
+  retry(shipmentId: string): void;
   /** Notes that another request has failed. The next one that succeeds ends it. @param isOffline it did not reach the service */
   fail(isOffline: boolean): void;
 }
@@ -29,6 +40,7 @@ interface Pause {
   until: number;
   /** The service has asked for it. */
   isAsked: boolean;
+  limit: string | undefined;
 }
 
 /**
@@ -36,7 +48,7 @@ interface Pause {
  * that a crash before that sends it again, with its key.
  * @param onChange is called after each change of the store or of the state
  */
-export function createSender(store: Store, baseUrl: string, onChange: () => Promise<void>): Sender {
+export function createSender(store: Store, service: Service, onChange: () => Promise<void>): Sender {
   const pauses = new Map<string, Pause>();
   const state = { isSending: false, isOffline: false };
   let isWoken = false;
@@ -84,66 +96,108 @@ export function createSender(store: Store, baseUrl: string, onChange: () => Prom
     }
   }
 
+  /** A time must not be sent before the clock of the service is known: any response tells it. */
+  async function offsetOf(client: Client, tracking_number: string): Promise<number> {
+    if (service.clock.offset() === undefined) await client.getTracking({ tracking_number });
+    return service.clock.offset() ?? 0;
+  }
+
   async function sendItems(link: Link): Promise<void> {
+    const client = clientOf(link, service);
     for (;;) {
-      const item = (await store.items()).find(({ shipmentId }) => shipmentId === link.shipmentId);
-      if (!item || item.refusal) return;
+      const waits = (await store.items()).some(({ shipmentId }) => shipmentId === link.shipmentId);
+      if (!waits) return;
+      const offset = await offsetOf(client, link.tracking?.tracking_number ?? '');
+      const item = await store.next(link.shipmentId, offset);
+      if (!item) return;
       if (!state.isSending) {
         state.isSending = true;
         await onChange();
       }
       try {
-        await store.remove(item, await send(clientOf(link, baseUrl), link, item, store));
+        await store.remove(item, await send(client, link, item, store));
         state.isOffline = false;
         pauses.delete(link.shipmentId);
       } catch (error) {
         const failure = failureOf(error);
         if (failure.kind === 'retry' || failure.kind === 'closed') throw error;
+        // An earlier link may do what the new one does not permit.
+        if (failure.kind === 'refused' && failure.code === 'insufficient_scope' && link.earlier?.length) throw error;
         const again = failure.kind === 'renew' ? renewed(item) : undefined;
         const refusal = failure.kind === 'refused' ? failure.code : 'unknown_upload';
-        await store.replace(again ?? { ...item, refusal });
+        await store.replace(again ?? { ...item, refusal }, item.key);
       }
       await onChange();
     }
   }
 
-  async function sendPositions({ shipmentId, tracking, ...link }: Link): Promise<void> {
-    for (;;) {
-      const queued = await store.positions(shipmentId);
-      if (queued.length === 0 || !tracking) return;
+  /** Sends the positions of a shipment. What the service refuses is left out and counted, and never takes others with it. */
+  async function sendPositions(link: Link): Promise<void> {
+    const { shipmentId } = link;
+    const client = clientOf(link, service);
+    for (let most = maxPositions; ; ) {
+      const { tracking } = (await store.links()).find((other) => other.shipmentId === shipmentId) ?? {};
+      const queued = await store.positions(shipmentId, most);
+      if (queued.length === 0 || !tracking || !storesPositions(tracking.status)) return;
+      const { tracking_number } = tracking;
+      const offset = await offsetOf(client, tracking_number);
+      const [sent, impossible] = split(queued, offset);
+      let refused = impossible;
       try {
-        const { tracking_number } = tracking;
-        await clientOf(link, baseUrl).recordPositions({
-          tracking_number,
-          positions: queued.map(({ position }) => position),
-        });
-        state.isOffline = false;
+        if (sent.length > 0) {
+          const positions = sent.map(({ position }) => position);
+          const { refused: errors = [] } = await client.recordPositions({ tracking_number, positions });
+          refused = [...refused, ...named(sent, errors)];
+          state.isOffline = false;
+        }
+        most = Math.min(most * 2, maxPositions);
       } catch (error) {
-        const { kind } = failureOf(error);
-        if (kind === 'retry' || kind === 'closed') throw error;
-        // The service will never accept them, for example after a cancellation.
+        const failure = failureOf(error);
+        const isInvalid = error instanceof WaybillError && [400, 413].includes(error.status);
+        if (failure.kind !== 'refused' || !isInvalid) throw error;
+        const invalid = named(sent, error.errors);
+        if (invalid.length === 0 && sent.length > 1) {
+          most = Math.ceil(sent.length / 2);
+          continue;
+        }
+        refused = [...refused, ...(invalid.length > 0 ? invalid : sent)];
+        sent.length = 0; // the others are sent again
       }
-      await store.removePositions(queued.map(({ id }) => id));
+      await store.removePositions(sent.map(({ id }) => id));
+      await store.leaveOut(refused);
+      if (refused.length > 0) await onChange();
     }
   }
 
   async function pauseOrClose(link: Link, error: unknown): Promise<void> {
     const { shipmentId } = link;
     const failure = failureOf(error);
-    if (failure.kind === 'closed') {
+    if (failure.kind === 'closed' || (failure.kind === 'refused' && failure.code === 'insufficient_scope')) {
       pauses.delete(shipmentId);
-      await store.close(link, failure.reason);
+      const reason = failure.kind === 'closed' ? failure.reason : 'unknown';
+      const hasAnother = failure.kind === 'closed' || link.earlier?.length ? await store.close(link, reason) : false;
+      isWoken ||= hasAnother;
     } else if (failure.kind === 'retry') {
       const attempts = (pauses.get(shipmentId)?.attempts ?? 0) + 1;
-      const until = Date.now() + pauseAfter(attempts, failure.after, Math.random());
-      pauses.set(shipmentId, { attempts, until, isAsked: failure.after !== null });
-      state.isOffline = failure.isOffline;
+      const { after, limit, isOffline } = failure;
+      const until = Date.now() + pauseAfter(attempts, after, Math.random());
+      pauses.set(shipmentId, { attempts, until, isAsked: after !== null, limit });
+      state.isOffline = isOffline;
     }
     await onChange();
   }
 
   return {
-    state: () => ({ ...state }),
+    state: () => ({
+      ...state,
+      limits: new Map(
+        [...pauses].flatMap(([id, { limit: code, until }]) => (code === undefined ? [] : [[id, { code, until }]])),
+      ),
+    }),
+    retry(shipmentId) {
+      pauses.delete(shipmentId);
+      wakeLater();
+    },
     wake() {
       state.isOffline = false;
       for (const [shipmentId, { isAsked }] of pauses) if (!isAsked) pauses.delete(shipmentId);
@@ -154,6 +208,29 @@ export function createSender(store: Store, baseUrl: string, onChange: () => Prom
     },
   };
 }
+
+/** How many positions a request may have. */
+const maxPositions = 100;
+
+/** Whether the service stores positions of a shipment with this status. */
+const storesPositions = (status: string): boolean => positionRules[status as keyof typeof positionRules] !== undefined;
+
+type Sendable = QueuedPosition & Required<Pick<QueuedPosition, 'position'>>;
+
+/** Those that can be true, with their times by the clock of the service, and those that cannot. */
+function split(queued: QueuedPosition[], offset: number): [Sendable[], QueuedPosition[]] {
+  const [sent, impossible]: [Sendable[], QueuedPosition[]] = [[], []];
+  for (const one of queued) {
+    const position = one.fix ? truePosition(one.fix, offset) : one.position;
+    if (position) sent.push({ ...one, position });
+    else impossible.push(one);
+  }
+  return [sent, impossible];
+}
+
+/** The positions that errors name. */
+const named = (sent: Sendable[], errors: { pointer: string }[]): Sendable[] =>
+  namedPositions(errors).flatMap((index) => sent[index] ?? []);
 
 /** Sends one item. Repeating it has no second effect. @returns the status of the shipment after it */
 async function send(client: Client, link: Link, item: QueueItem, store: Store): Promise<TrackingStatus> {
@@ -213,7 +290,7 @@ async function uploadFiles(
     );
     await client.putProofFile({ url: upload_url, file }, { headers });
     queued.uploadId = upload_id;
-    await store.replace(item);
+    await store.replace(item, item.key);
   }
   return item.files.map(({ kind, uploadId = '' }) => ({ kind, id: uploadId }));
 }

@@ -10,6 +10,7 @@ import { Problem, problemType } from '@waybill/http/problems';
 import { acceptedCoding, etagOf } from '@waybill/http/responses';
 import { boardFiles } from '@waybill/pages/board/files';
 import { driverFiles } from '@waybill/pages/driver/files';
+import { zoneOf } from '@waybill/pages/places/places';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 
@@ -185,4 +186,15 @@ export function browserPages(app: FastifyInstance, baseUrl: string, cdnUrl: stri
   const files = { ...driverFiles(baseUrl), ...boardFiles(baseUrl, cdnUrl) };
   for (const [path, { headers, body }] of Object.entries(files)) serveText(app, path, body, headers);
   app.get('/d', (_request, reply) => reply.redirect('/d/', 301));
+  app.get('/d/zone', ({ query }, reply) =>
+    reply.header('cache-control', 'public, max-age=86400').send({ zone: zoneOfQuery(query) ?? null }),
+  );
+}
+
+/** The time zone of an address in a query. The page of drivers asks for it, because it has no list of cities. */
+function zoneOfQuery(query: unknown): string | undefined {
+  const { city, state, country } = query as Record<string, unknown>;
+  const isShort = (text: unknown): text is string => typeof text === 'string' && text.length <= 100;
+  if (!isShort(city) || !isShort(state) || !isShort(country) || !/^[A-Z]{2}$/.test(country)) return undefined;
+  return zoneOf({ city, state, country });
 }

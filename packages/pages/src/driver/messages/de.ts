@@ -4,6 +4,8 @@ import type { DriverMessages } from './messages.ts';
 export const de: DriverMessages = {
   statuses: tracking.statuses,
   exceptions: tracking.exceptions,
+  times: tracking.times,
+  yourTimes: tracking.yourTimes,
   title: 'Fahrer',
   steps: {
     dispatched: 'Ich übernehme die Sendung',
@@ -20,6 +22,8 @@ export const de: DriverMessages = {
     stopped: (count) => `Bitte prüfen · ${count} warten`,
   },
   kept: 'Was wartet, bleibt auf diesem Telefon und wird gesendet.',
+  held: (what) => `„${what}“ wird gleich gesendet.`,
+  undo: 'Rückgängig',
   itemSent: '✓ gesendet',
   itemWaits: 'wartet',
   itemNext: 'als Nächstes',
@@ -33,6 +37,11 @@ export const de: DriverMessages = {
   others: 'Andere Sendungen',
   share: 'Meinen Standort teilen, solange diese Seite offen ist',
   shareRefused: 'Der Standort ist aus. Erlauben Sie ihn für diese Seite in den Einstellungen des Browsers.',
+  leftOut: (count) =>
+    count === 1
+      ? 'Eine Position wurde ausgelassen: Ihr Ort oder ihre Zeit kann nicht stimmen.'
+      : `${count} Positionen wurden ausgelassen: Ihr Ort oder ihre Zeit kann nicht stimmen.`,
+  fallback: 'Der zuletzt geöffnete Link funktioniert hier nicht. Die Seite verwendet weiter Ihren früheren Link.',
   wrong: 'Etwas stimmt nicht',
   nobody: 'Niemand da',
   whatHappened: 'Was ist passiert?',
@@ -50,8 +59,7 @@ export const de: DriverMessages = {
   unattended: 'Niemand unterschreibt: Ich stelle es ab, mit Foto',
   locating: 'Standort wird gesucht …',
   located: 'Standort gefunden',
-  notLocated:
-    'Der Nachweis braucht Ihren Standort. Erlauben Sie ihn für diese Seite, gehen Sie an ein Fenster und versuchen Sie es noch einmal.',
+  withoutLocation: 'Ihr Standort ist nicht bekannt. Der Nachweis wird ohne ihn gesendet.',
   missing: (parts) => `Es fehlt noch: ${parts}`,
   location: 'Standort',
   handoverCode: 'Code des Empfängers (4 bis 8 Ziffern)',
@@ -65,8 +73,8 @@ export const de: DriverMessages = {
     uploads_not_accepted: 'Die Sendung ist schon zugestellt oder storniert. Rufen Sie die Disposition an.',
     exception_not_accepted: 'Das kann im jetzigen Status nicht gemeldet werden.',
     exception_limit_reached: 'Es wurde schon zu viel gemeldet. Rufen Sie die Disposition an.',
-    invalid_request:
-      'Die Zeit passt nicht. Prüfen Sie die Uhr dieses Telefons und senden Sie es dann mit der jetzigen Zeit.',
+    invalid_request: 'Die Zeit passt nicht zu den anderen Schritten. Senden Sie es noch einmal mit der jetzigen Zeit.',
+    invalid_entry: 'Eine Eingabe wurde nicht angenommen. Ändern Sie sie, und senden Sie es noch einmal.',
     insufficient_scope: 'Ihr Link erlaubt das nicht. Bitten Sie die Disposition um einen anderen.',
     handover_code_required:
       'Der Empfänger hat einen Code für diese Zustellung. Fragen Sie danach, und senden Sie es noch einmal mit dem Code.',
@@ -77,7 +85,14 @@ export const de: DriverMessages = {
     unknown_upload: 'Die Fotos konnten nicht gespeichert werden. Senden Sie es noch einmal.',
   },
   otherRefusal: (code) => `Das wurde nicht angenommen (${code}). Rufen Sie die Disposition an.`,
+  limits: {
+    upload_limit_reached: (when) =>
+      `Zu viele Dateien dieser Sendung sind unvollständig, daher können die Fotos nicht gesendet werden. Rufen Sie die Disposition an. Nächster Versuch: ${when}.`,
+    storage_quota_exceeded: (when) =>
+      `Der Speicher für Dateien ist voll, daher können die Fotos nicht gesendet werden. Rufen Sie die Disposition an. Nächster Versuch: ${when}.`,
+  },
   again: 'Noch einmal senden',
+  change: 'Ändern',
   againNow: 'Mit der jetzigen Zeit senden',
   discard: 'Verwerfen',
   confirmDiscard: (what) => `„${what}“ verwerfen? Es wird nie gesendet.`,

@@ -4,6 +4,8 @@ import type { DriverMessages } from './messages.ts';
 export const en: DriverMessages = {
   statuses: tracking.statuses,
   exceptions: tracking.exceptions,
+  times: tracking.times,
+  yourTimes: tracking.yourTimes,
   title: 'Driver',
   steps: {
     dispatched: 'I take this shipment',
@@ -20,6 +22,8 @@ export const en: DriverMessages = {
     stopped: (count) => `Needs you · ${count} wait`,
   },
   kept: 'What waits is kept on this phone and will be sent.',
+  held: (what) => `“${what}” will be sent in a moment.`,
+  undo: 'Undo',
   itemSent: '✓ sent',
   itemWaits: 'waits',
   itemNext: 'next',
@@ -33,6 +37,11 @@ export const en: DriverMessages = {
   others: 'Other shipments',
   share: 'Share my location while this page is open',
   shareRefused: 'Location is off. Allow it for this page in the settings of your browser.',
+  leftOut: (count) =>
+    count === 1
+      ? 'One position was left out: its place or time cannot be right.'
+      : `${count} positions were left out: their place or time cannot be right.`,
+  fallback: 'The link that you opened last does not work here. This page continues with your earlier link.',
   wrong: 'Something is wrong',
   nobody: 'Nobody here',
   whatHappened: 'What happened?',
@@ -50,7 +59,7 @@ export const en: DriverMessages = {
   unattended: 'Nobody signs: I leave it, with a photo',
   locating: 'Finding your location …',
   located: 'Location found',
-  notLocated: 'The proof needs your location. Allow it for this page, go near a window, and try again.',
+  withoutLocation: 'Your location is not known. The proof will be sent without it.',
   missing: (parts) => `Still missing: ${parts}`,
   location: 'Location',
   handoverCode: 'Code of the recipient (4 to 8 digits)',
@@ -62,7 +71,8 @@ export const en: DriverMessages = {
     uploads_not_accepted: 'The shipment is already delivered or cancelled. Call your dispatcher.',
     exception_not_accepted: 'This cannot be reported in the present status.',
     exception_limit_reached: 'Too much was reported already. Call your dispatcher.',
-    invalid_request: 'The time does not fit. Check the clock of this phone, then send it again with the present time.',
+    invalid_request: 'The time does not fit the other steps. Send it again with the present time.',
+    invalid_entry: 'Something that you entered was not accepted. Change it, and send it again.',
     insufficient_scope: 'Your link does not permit this. Ask your dispatcher for another link.',
     handover_code_required: 'The recipient has a code for this delivery. Ask for it, and send it again with the code.',
     handover_code_wrong: 'The code was wrong. Ask the recipient again. After five wrong codes, the delivery is locked.',
@@ -71,7 +81,14 @@ export const en: DriverMessages = {
     unknown_upload: 'The photos could not be stored. Send it again.',
   },
   otherRefusal: (code) => `It was not accepted (${code}). Call your dispatcher.`,
+  limits: {
+    upload_limit_reached: (when) =>
+      `Too many files of this shipment are unfinished, so the photos cannot be sent. Call your dispatcher. Next attempt: ${when}.`,
+    storage_quota_exceeded: (when) =>
+      `The storage for files is full, so the photos cannot be sent. Call your dispatcher. Next attempt: ${when}.`,
+  },
   again: 'Send again',
+  change: 'Change',
   againNow: 'Send with the present time',
   discard: 'Discard',
   confirmDiscard: (what) => `Discard “${what}”? It will never be sent.`,

@@ -4,6 +4,8 @@ import type { DriverMessages } from './messages.ts';
 export const es: DriverMessages = {
   statuses: tracking.statuses,
   exceptions: tracking.exceptions,
+  times: tracking.times,
+  yourTimes: tracking.yourTimes,
   title: 'Conductor',
   steps: {
     dispatched: 'Acepto este envío',
@@ -20,6 +22,8 @@ export const es: DriverMessages = {
     stopped: (count) => `Revise · ${count} en espera`,
   },
   kept: 'Lo que espera se guarda en este teléfono y se enviará.',
+  held: (what) => `«${what}» se enviará en un momento.`,
+  undo: 'Deshacer',
   itemSent: '✓ enviado',
   itemWaits: 'en espera',
   itemNext: 'siguiente',
@@ -33,6 +37,11 @@ export const es: DriverMessages = {
   others: 'Otros envíos',
   share: 'Compartir mi ubicación mientras esta página está abierta',
   shareRefused: 'La ubicación está desactivada. Permítala para esta página en los ajustes del navegador.',
+  leftOut: (count) =>
+    count === 1
+      ? 'Se omitió una posición: su lugar o su hora no puede ser correcto.'
+      : `Se omitieron ${count} posiciones: su lugar o su hora no puede ser correcto.`,
+  fallback: 'El último enlace que abrió no funciona aquí. La página sigue con su enlace anterior.',
   wrong: 'Hay un problema',
   nobody: 'No hay nadie',
   whatHappened: '¿Qué ha pasado?',
@@ -50,8 +59,7 @@ export const es: DriverMessages = {
   unattended: 'Nadie firma: lo dejo, con una foto',
   locating: 'Buscando su ubicación …',
   located: 'Ubicación encontrada',
-  notLocated:
-    'La prueba necesita su ubicación. Permítala para esta página, acérquese a una ventana e inténtelo de nuevo.',
+  withoutLocation: 'No se conoce su ubicación. El comprobante se enviará sin ella.',
   missing: (parts) => `Falta: ${parts}`,
   location: 'Ubicación',
   handoverCode: 'Código del destinatario (de 4 a 8 cifras)',
@@ -63,7 +71,8 @@ export const es: DriverMessages = {
     uploads_not_accepted: 'El envío ya está entregado o cancelado. Llame a la central.',
     exception_not_accepted: 'Esto no se puede informar en el estado actual.',
     exception_limit_reached: 'Ya se ha informado demasiado. Llame a la central.',
-    invalid_request: 'La hora no es correcta. Revise el reloj de este teléfono y envíelo con la hora actual.',
+    invalid_request: 'La hora no concuerda con los otros pasos. Envíelo de nuevo con la hora actual.',
+    invalid_entry: 'Un dato no fue aceptado. Cámbielo y envíelo de nuevo.',
     insufficient_scope: 'Su enlace no permite esto. Pida otro a la central.',
     handover_code_required:
       'El destinatario tiene un código para esta entrega. Pídalo y envíelo de nuevo con el código.',
@@ -74,7 +83,14 @@ export const es: DriverMessages = {
     unknown_upload: 'No se pudieron guardar las fotos. Envíelo de nuevo.',
   },
   otherRefusal: (code) => `No se ha aceptado (${code}). Llame a la central.`,
+  limits: {
+    upload_limit_reached: (when) =>
+      `Hay demasiados archivos sin terminar de este envío, por eso no se pueden enviar las fotos. Llame a la central. Próximo intento: ${when}.`,
+    storage_quota_exceeded: (when) =>
+      `El espacio para archivos está lleno, por eso no se pueden enviar las fotos. Llame a la central. Próximo intento: ${when}.`,
+  },
   again: 'Enviar de nuevo',
+  change: 'Cambiar',
   againNow: 'Enviar con la hora actual',
   discard: 'Descartar',
   confirmDiscard: (what) => `¿Descartar «${what}»? Nunca se enviará.`,

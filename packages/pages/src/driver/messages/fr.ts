@@ -4,6 +4,8 @@ import type { DriverMessages } from './messages.ts';
 export const fr: DriverMessages = {
   statuses: tracking.statuses,
   exceptions: tracking.exceptions,
+  times: tracking.times,
+  yourTimes: tracking.yourTimes,
   title: 'Chauffeur',
   steps: {
     dispatched: 'Je prends cet envoi',
@@ -20,6 +22,8 @@ export const fr: DriverMessages = {
     stopped: (count) => `À vérifier · ${count} en attente`,
   },
   kept: 'Ce qui attend est gardé sur ce téléphone et sera envoyé.',
+  held: (what) => `« ${what} » sera envoyé dans un instant.`,
+  undo: 'Annuler',
   itemSent: '✓ envoyé',
   itemWaits: 'en attente',
   itemNext: 'à suivre',
@@ -33,6 +37,11 @@ export const fr: DriverMessages = {
   others: 'Autres envois',
   share: 'Partager ma position tant que cette page est ouverte',
   shareRefused: 'La position est désactivée. Autorisez-la pour cette page dans les réglages du navigateur.',
+  leftOut: (count) =>
+    count === 1
+      ? 'Une position a été écartée : son lieu ou son heure ne peut pas être juste.'
+      : `${count} positions ont été écartées : leur lieu ou leur heure ne peut pas être juste.`,
+  fallback: 'Le dernier lien ouvert ne fonctionne pas ici. La page continue avec votre lien précédent.',
   wrong: 'Il y a un problème',
   nobody: 'Personne ici',
   whatHappened: 'Que s’est-il passé ?',
@@ -50,8 +59,7 @@ export const fr: DriverMessages = {
   unattended: 'Personne ne signe : je le dépose, avec une photo',
   locating: 'Recherche de votre position …',
   located: 'Position trouvée',
-  notLocated:
-    'La preuve a besoin de votre position. Autorisez-la pour cette page, approchez-vous d’une fenêtre et réessayez.',
+  withoutLocation: 'Votre position est inconnue. La preuve sera envoyée sans elle.',
   missing: (parts) => `Il manque : ${parts}`,
   location: 'Position',
   handoverCode: 'Code du destinataire (4 à 8 chiffres)',
@@ -63,7 +71,8 @@ export const fr: DriverMessages = {
     uploads_not_accepted: 'L’envoi est déjà livré ou annulé. Appelez votre exploitation.',
     exception_not_accepted: 'Cela ne peut pas être signalé dans le statut actuel.',
     exception_limit_reached: 'Trop de problèmes ont déjà été signalés. Appelez votre exploitation.',
-    invalid_request: 'L’heure ne convient pas. Vérifiez l’horloge de ce téléphone, puis envoyez avec l’heure actuelle.',
+    invalid_request: 'L’heure ne correspond pas aux autres étapes. Renvoyez avec l’heure actuelle.',
+    invalid_entry: 'Une saisie n’a pas été acceptée. Modifiez-la, puis renvoyez.',
     insufficient_scope: 'Votre lien ne permet pas cela. Demandez-en un autre à votre exploitation.',
     handover_code_required:
       'Le destinataire a un code pour cette livraison. Demandez-le, puis envoyez de nouveau avec le code.',
@@ -74,7 +83,14 @@ export const fr: DriverMessages = {
     unknown_upload: 'Les photos n’ont pas pu être enregistrées. Envoyez de nouveau.',
   },
   otherRefusal: (code) => `Cela n’a pas été accepté (${code}). Appelez votre exploitation.`,
+  limits: {
+    upload_limit_reached: (when) =>
+      `Trop de fichiers de cet envoi sont inachevés : les photos ne peuvent pas être envoyées. Appelez votre exploitation. Prochain essai : ${when}.`,
+    storage_quota_exceeded: (when) =>
+      `L’espace pour les fichiers est plein : les photos ne peuvent pas être envoyées. Appelez votre exploitation. Prochain essai : ${when}.`,
+  },
   again: 'Envoyer de nouveau',
+  change: 'Modifier',
   againNow: 'Envoyer avec l’heure actuelle',
   discard: 'Supprimer',
   confirmDiscard: (what) => `Supprimer « ${what} » ? Cela ne sera jamais envoyé.`,

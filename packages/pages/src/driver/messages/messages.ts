@@ -10,6 +10,7 @@ export type RefusalCode =
   | 'exception_not_accepted'
   | 'exception_limit_reached'
   | 'invalid_request'
+  | 'invalid_entry'
   | 'insufficient_scope'
   | HandoverRefusal
   | 'unknown_upload';
@@ -17,6 +18,8 @@ export type RefusalCode =
 /** All texts of the driver page in one language. Times such as "today, 2:30 – 3:30 PM" are formatted already. */
 export interface DriverMessages {
   statuses: Record<Status, string>;
+  times: (place: string) => string;
+  yourTimes: string;
   exceptions: Record<ExceptionCode, string>;
   title: string;
   /** On the button that makes the shipment reach the status. */
@@ -31,6 +34,9 @@ export interface DriverMessages {
     stopped: (count: number) => string;
   };
   kept: string;
+  /** An action waits some seconds before it is sent. */
+  held: (what: string) => string;
+  undo: string;
   itemSent: string;
   itemWaits: string;
   itemNext: string;
@@ -46,6 +52,10 @@ export interface DriverMessages {
 
   share: string;
   shareRefused: string;
+  /** Positions cannot be true. */
+  leftOut: (count: number) => string;
+  /** The link that was opened last does not work. */
+  fallback: string;
 
   wrong: string;
   nobody: string;
@@ -66,7 +76,7 @@ export interface DriverMessages {
   unattended: string;
   locating: string;
   located: string;
-  notLocated: string;
+  withoutLocation: string;
   missing: (parts: string) => string;
   location: string;
   handoverCode: string;
@@ -76,7 +86,11 @@ export interface DriverMessages {
 
   refusals: Record<RefusalCode, string>;
   otherRefusal: (code: string) => string;
+  /** By the code of a limit of files. @param when the next attempt is */
+  limits: Record<'upload_limit_reached' | 'storage_quota_exceeded', (when: string) => string>;
   again: string;
+  /** Opens the form of an action again. */
+  change: string;
   againNow: string;
   discard: string;
   /** Asked before an action is lost. */

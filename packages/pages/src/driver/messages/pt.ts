@@ -4,6 +4,8 @@ import type { DriverMessages } from './messages.ts';
 export const pt: DriverMessages = {
   statuses: tracking.statuses,
   exceptions: tracking.exceptions,
+  times: tracking.times,
+  yourTimes: tracking.yourTimes,
   title: 'Motorista',
   steps: {
     dispatched: 'Aceito este envio',
@@ -20,6 +22,8 @@ export const pt: DriverMessages = {
     stopped: (count) => `Verifique · ${count} em espera`,
   },
   kept: 'O que espera fica neste telefone e será enviado.',
+  held: (what) => `“${what}” será enviado em instantes.`,
+  undo: 'Desfazer',
   itemSent: '✓ enviado',
   itemWaits: 'em espera',
   itemNext: 'a seguir',
@@ -33,6 +37,11 @@ export const pt: DriverMessages = {
   others: 'Outros envios',
   share: 'Compartilhar minha localização enquanto esta página estiver aberta',
   shareRefused: 'A localização está desligada. Permita-a para esta página nas configurações do navegador.',
+  leftOut: (count) =>
+    count === 1
+      ? 'Uma posição foi omitida: o local ou a hora não pode estar certo.'
+      : `${count} posições foram omitidas: o local ou a hora não pode estar certo.`,
+  fallback: 'O último link aberto não funciona aqui. A página continua com o seu link anterior.',
   wrong: 'Há um problema',
   nobody: 'Ninguém aqui',
   whatHappened: 'O que aconteceu?',
@@ -50,8 +59,7 @@ export const pt: DriverMessages = {
   unattended: 'Ninguém assina: deixo no local, com uma foto',
   locating: 'Procurando sua localização …',
   located: 'Localização encontrada',
-  notLocated:
-    'O comprovante precisa da sua localização. Permita-a para esta página, vá para perto de uma janela e tente de novo.',
+  withoutLocation: 'A sua localização não é conhecida. O comprovante será enviado sem ela.',
   missing: (parts) => `Ainda falta: ${parts}`,
   location: 'Localização',
   handoverCode: 'Código do destinatário (4 a 8 dígitos)',
@@ -63,7 +71,8 @@ export const pt: DriverMessages = {
     uploads_not_accepted: 'O envio já foi entregue ou cancelado. Ligue para a central.',
     exception_not_accepted: 'Isto não pode ser informado no status atual.',
     exception_limit_reached: 'Já foi informado demais. Ligue para a central.',
-    invalid_request: 'A hora não está certa. Verifique o relógio deste telefone e envie com a hora atual.',
+    invalid_request: 'A hora não combina com as outras etapas. Envie de novo com a hora atual.',
+    invalid_entry: 'Um dado não foi aceito. Altere-o e envie de novo.',
     insufficient_scope: 'Seu link não permite isto. Peça outro à central.',
     handover_code_required: 'O destinatário tem um código para esta entrega. Peça-o e envie de novo com o código.',
     handover_code_wrong:
@@ -73,7 +82,14 @@ export const pt: DriverMessages = {
     unknown_upload: 'As fotos não puderam ser guardadas. Envie de novo.',
   },
   otherRefusal: (code) => `Não foi aceito (${code}). Ligue para a central.`,
+  limits: {
+    upload_limit_reached: (when) =>
+      `Há arquivos inacabados demais deste envio, por isso as fotos não podem ser enviadas. Ligue para a central. Próxima tentativa: ${when}.`,
+    storage_quota_exceeded: (when) =>
+      `O espaço para arquivos está cheio, por isso as fotos não podem ser enviadas. Ligue para a central. Próxima tentativa: ${when}.`,
+  },
   again: 'Enviar de novo',
+  change: 'Alterar',
   againNow: 'Enviar com a hora atual',
   discard: 'Descartar',
   confirmDiscard: (what) => `Descartar “${what}”? Nunca será enviado.`,

@@ -1,0 +1,19 @@
+import type { Shipment } from '@waybill/client';
+import { isZone } from '../times.ts';
+import type { Link } from './store.ts';
+
+type Address = Shipment['origin'];
+
+/** How the page asks the service for the time zone of an address: the list of all cities is no part of the page. */
+export const zoneQuery = ({ city, state, country = 'US' }: Pick<Address, 'city' | 'state' | 'country'>): string =>
+  new URLSearchParams({ city, state, country }).toString();
+
+/**
+ * The time zone of an address.
+ * @returns `place` is undefined if it is not known: then the zone is that of the phone
+ */
+export function clockAt(link: Link | undefined, address: Address | undefined): { zone: string; place?: string } {
+  const zone = address && link?.zones?.[zoneQuery(address)];
+  if (zone && isZone(zone)) return { zone, place: `${address.city}, ${address.state}` };
+  return { zone: new Intl.DateTimeFormat().resolvedOptions().timeZone };
+}

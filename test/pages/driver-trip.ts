@@ -1,0 +1,188 @@
+import type { Random } from '@waybill/tools/random';
+import type { Locator, Page } from 'playwright-core';
+import { expect, vi } from 'vitest';
+import type { Shipment } from '../fixtures/shipments.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { measure, nextButton, photoFile, share, sign } from './driver.ts';
+
+/** A shipment on the phone, and what the device has measured while the driver shared the location for it. */
+export interface Load {
+  shipment: Shipment;
+  sharing: 'no' | 'new' | 'yes';
+  isDelivered: boolean;
+  /** Latitudes that the page has stored, and those that it may have: something ended the page, or the sharing is new. */
+  measured: Set<number>;
+  maybe: Set<number>;
+}
+
+export const loadOf = (shipment: Shipment): Load => ({
+  shipment,
+  sharing: 'no',
+  isDelivered: false,
+  measured: new Set(),
+  maybe: new Set(),
+});
+
+const minute = 60_000;
+const week = 7 * 24 * 60 * minute;
+
+/** A driver with two loads who taps twice, goes back, undoes, and loads the page again. */
+export class Driver {
+  readonly #random: Random;
+  readonly #loads: Load[];
+  readonly #start = Date.now();
+  #measured = 0;
+
+  constructor(random: Random, loads: Load[]) {
+    this.#random = random;
+    this.#loads = loads;
+  }
+
+  /** Does what the driver would do next on the page. @returns whether everything is done and sent */
+  async act(page: Page): Promise<boolean> {
+    await page.locator('.steps').or(page.locator('form.sheet')).first().waitFor();
+    if (await page.locator('form.sheet').count()) {
+      // Something has ended the page. A form without a draft may be submitted already.
+      if (await this.#hasDraft(page)) await this.#fill(page);
+      else await page.goBack();
+      return false;
+    }
+    const number = await page.locator('header .mono').textContent();
+    const load = this.#loads.find(({ shipment }) => shipment.tracking_number === number) as Load;
+    const name = (await nextButton(page).count()) ? await nextButton(page).textContent() : undefined;
+    const others = this.#loads.filter((other) => other !== load && !other.isDelivered);
+    if (await page.getByRole('heading', { name: 'Delivered' }).count()) {
+      load.isDelivered = true;
+      if (others[0]) await this.#show(page, others[0]);
+      else await this.#finish(page);
+      return others.length === 0;
+    }
+    if (name === 'I take this shipment') await this.#takeStep(page, name);
+    else if (!(await page.getByLabel('Share my location').isChecked())) {
+      await share(page);
+      load.sharing = 'new';
+    } else {
+      const unshared = others.find(({ sharing }) => sharing === 'no');
+      if (unshared) return this.#show(page, unshared);
+      await this.#measure(page);
+      if (name === 'Deliver with signature') await this.#report(page);
+      else await this.#takeStep(page, name ?? '');
+    }
+    return false;
+  }
+
+  async #show(page: Page, { shipment }: Load): Promise<false> {
+    const button = page.getByRole('button', { name: shipment.tracking_number });
+    await button.waitFor();
+    await page.clock.fastForward(1_000);
+    await button.click();
+    await page.locator('header').getByText(shipment.tracking_number).waitFor();
+    await page.locator('.steps').waitFor();
+    return false;
+  }
+
+  async #finish(page: Page): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        await page.clock.fastForward(5_000);
+        expect(await page.locator('.sync').textContent()).toBe('All sent');
+      },
+      { ...waitTimeout, interval: 250 },
+    );
+  }
+
+  async #tap(page: Page, button: Locator): Promise<void> {
+    await button.waitFor();
+    await page.clock.fastForward(1_000);
+    if (this.#random.chance(0.4)) await button.dblclick();
+    else await button.click();
+  }
+
+  async #takeStep(page: Page, name: string): Promise<void> {
+    const isLoaded = page.waitForEvent('load'); // then the tap may be lost, and the next look at the page shows it
+    isLoaded.catch(() => {}); // a failed tap is the error
+    await this.#tap(page, nextButton(page));
+    await Promise.any([nextButton(page).filter({ hasNotText: name }).waitFor(), isLoaded]);
+    const undo = page.getByRole('button', { name: 'Undo' });
+    if (this.#random.chance(0.3) && (await undo.count())) await undo.click();
+    else if (this.#random.chance(0.3)) await page.reload();
+    else await page.clock.fastForward(5_000);
+  }
+
+  /** Reports a delay once, or delivers. */
+  async #report(page: Page): Promise<void> {
+    // A report that was stored shows after a crash, too.
+    const isReported = (await page.getByText('Delayed by traffic').count()) > 0;
+    const button = isReported ? nextButton(page) : page.getByRole('button', { name: 'Something is wrong' });
+    await this.#tap(page, button);
+    await page.locator('form.sheet').waitFor();
+    await this.#fill(page);
+  }
+
+  async #hasDraft(page: Page): Promise<boolean> {
+    const name = page.getByLabel('Name of the person');
+    if (await name.count()) return (await name.inputValue()) !== '';
+    return (await page.locator('input:checked').count()) > 0;
+  }
+
+  /** Fills what is missing in a form, and submits it, unless the driver goes back or loads the page again. */
+  async #fill(page: Page): Promise<void> {
+    const isProof = (await page.getByRole('heading', { name: 'Proof of delivery' }).count()) > 0;
+    const steps = isProof
+      ? [
+          () => page.getByLabel('Name of the person').fill('R. Alvarez'),
+          async () => {
+            if (await page.getByText(/Still missing.*Signature/).count()) await sign(page);
+          },
+          () => this.#takePhotos(page, 1),
+        ]
+      : [() => page.getByLabel('Delayed by traffic').check(), () => this.#takePhotos(page, 2)];
+    for (const step of steps) {
+      await step();
+      if (this.#random.chance(0.1)) return void (await page.goBack());
+      if (this.#random.chance(0.1)) return void (await page.reload());
+    }
+    await page.getByText('Still missing').waitFor({ state: 'detached' });
+    const isLoaded = page.waitForEvent('load'); // as for a step
+    isLoaded.catch(() => {});
+    await this.#tap(page, page.getByRole('button', { name: isProof ? 'Delivered' : 'Report' }));
+    await Promise.any([page.locator('.steps').waitFor(), isLoaded]);
+  }
+
+  async #takePhotos(page: Page, wanted: number): Promise<void> {
+    const taken = page.locator('.photos img');
+    await page.locator('.photos').waitFor();
+    while ((await taken.count()) < wanted) {
+      const number = (await taken.count()) + 1;
+      await page.locator('input[type=file]').setInputFiles(await photoFile(page));
+      await page.getByRole('img', { name: `Photo ${number}` }).waitFor();
+    }
+  }
+
+  /** The device measures positions. Some cannot be true. */
+  async #measure(page: Page): Promise<void> {
+    const now = await page.evaluate<number>('Date.now()');
+    const good = Array.from({ length: 3 }, () => {
+      this.#measured++;
+      const at = this.#start - 120 * minute + this.#measured * 25_000; // more than the pause between two positions
+      return [now - at, 45 + this.#measured / 1_000] as [number, number];
+    });
+    const bad: [number, number, number?][] = [
+      [1024 * week, 1],
+      [-60 * minute, 2],
+      [20 * minute, 0, 0],
+      [10 * minute, 95],
+    ];
+    const all = [...good, ...bad.filter(() => this.#random.chance(0.3))];
+    const sharing = this.#loads.filter((load) => load.sharing !== 'no' && !load.isDelivered);
+    for (const load of sharing) for (const [, lat] of good) load.maybe.add(lat);
+    await measure(
+      page,
+      all.sort(() => this.#random.between(-1, 1)),
+    );
+    for (const load of sharing) {
+      if (load.sharing === 'yes') for (const [, lat] of good) load.measured.add(lat);
+      load.sharing = 'yes';
+    }
+  }
+}
