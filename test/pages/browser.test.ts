@@ -121,6 +121,82 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     }, waitTimeout);
   });
 
+  test('a live update keeps the language of the URL', async ({ page, server }) => {
+    await show(server, onTheWay);
+    await page.goto(`${server.url}?lang=de`);
+    const next = page.waitForRequest((request) => request.url().startsWith(`${server.url}?`));
+    await vi.waitFor(async () => {
+      server.change();
+      expect(new URL((await next).url()).searchParams.get('lang')).toBe('de');
+    }, waitTimeout);
+  });
+
+  test('without a live connection the page is read each minute', async ({ page, server }) => {
+    let reads = 0;
+    page.on('request', (request) => {
+      if (request.resourceType() === 'fetch') reads++;
+    });
+    await page.clock.install({ time: now });
+    await page.route('**/live', (route) => route.fulfill({ status: 503 }));
+    await show(server, onTheWay);
+    await page.goto(server.url);
+    await page.getByText('Live updates are interrupted').waitFor();
+    await vi.waitFor(() => expect(reads).toBe(1), waitTimeout); // the link may have ended
+    await page.clock.runFor(3_000);
+    await show(server, states.late as TrackingView);
+    await page.clock.runFor(40_000);
+    reads = 0;
+    await page.clock.runFor(75_000);
+    await page.getByRole('heading', { name: '6:00' }).waitFor();
+    expect(reads).toBeGreaterThan(0);
+  });
+
+  test.for([429, 503])('a page whose update is refused with %i stays', async (status, { page, server }) => {
+    await show(server, onTheWay);
+    await page.goto(server.url);
+    const { html, headers } = closedPage('busy', 'en');
+    await page.route(server.url, (route) => route.fulfill({ status, body: html, headers }));
+    await vi.waitFor(async () => {
+      server.change();
+      expect(await page.getByText('Live updates are interrupted').count()).toBe(1);
+    }, waitTimeout);
+    await page.getByRole('heading', { name: 'Arrives today' }).waitFor();
+    await page.unroute(server.url);
+    await show(server, states.late as TrackingView);
+    await vi.waitFor(async () => {
+      server.change();
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('6:00');
+    }, waitTimeout);
+  });
+
+  test('the facts fill their rows, whatever their number, and a page without a map has one column', async ({
+    page,
+    server,
+  }) => {
+    const more = { service_level: 'standard', reference: 'PO-4711' } as const;
+    for (const shipment of [
+      onTheWay.shipment,
+      { ...onTheWay.shipment, reference: 'PO-1' },
+      { ...onTheWay.shipment, ...more },
+    ])
+      for (const width of [390, 768, 1440]) {
+        await show(server, { ...onTheWay, shipment } as TrackingView);
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(server.url);
+        const rest = `(() => {
+          const { right } = document.querySelector('.map .facts').getBoundingClientRect();
+          const boxes = [...document.querySelectorAll('.map .facts div')].map((box) => box.getBoundingClientRect());
+          return boxes.filter(({ top }, index) => boxes[index + 1]?.top !== top).map((last) => Math.round(right - last.right));
+        })()`;
+        expect(new Set(await page.evaluate<number[]>(rest))).toEqual(new Set([0]));
+      }
+    await show(server, states['status-only'] as TrackingView);
+    await page.goto(server.url);
+    const widths = `['main', '#timeline'].map((name) => Math.round(document.querySelector(name).getBoundingClientRect().width))`;
+    const [main = 0, timeline = 0] = await page.evaluate<number[]>(widths);
+    expect(timeline).toBeGreaterThan(main * 0.9);
+  });
+
   test('share copies the link where the browser cannot share', async ({ page, context, server }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.addInitScript('navigator.share = undefined');

@@ -149,6 +149,59 @@ describe('times', () => {
   });
 });
 
+test('a planned shipment is late only after the end of its window', () => {
+  const end = new Date('2026-11-24T00:00:00.000Z');
+  const view = (eta: string | null): TrackingView => ({ ...onTheWay, tracking: { ...onTheWay.tracking, eta } });
+  const textAt = (time: number, eta: string | null) =>
+    textOf(trackingPage(view(eta), { language: 'en', now: new Date(time) }).html);
+  expect(textAt(end.getTime(), null)).not.toContain('Late');
+  expect(textAt(end.getTime() + 1, null)).toContain('Late');
+  expect(textAt(now.getTime(), end.toISOString())).not.toContain('Late');
+  expect(textAt(now.getTime(), '2026-11-24T00:00:00.001Z')).toContain('Late');
+});
+
+test('the rest of the way is in miles in the US, and in kilometers in other languages', () => {
+  // Two degrees of latitude north of Portland: 222 km.
+  const current_location = { lat: 47.52, lng: -122.67, address: null, updated_at: now.toISOString() };
+  const view = { ...onTheWay, tracking: { ...onTheWay.tracking, current_location } };
+  expect(textOf(page(view).html)).toContain('About 140 miles remain.');
+  expect(textOf(page(view, 'de').html)).toContain('Noch etwa 220 Kilometer.');
+});
+
+test('all times of a German page have two digits', () => {
+  const early = '2026-11-23T14:44:00.000Z'; // 6:44 in Portland
+  const timeline = onTheWay.tracking.timeline.map((entry) => ({ ...entry, timestamp: early }));
+  for (const view of [onTheWay, states.delivered as TrackingView]) {
+    const { html } = page({ ...view, tracking: { ...view.tracking, timeline, eta: early } }, 'de');
+    expect(html).toContain('06:44');
+    expect(html).not.toMatch(/[^\d]\d:\d\d[^\d]/);
+  }
+});
+
+test('a shipment that customs hold does not continue by itself, and a delay is less severe than a refusal', () => {
+  const [refused, delay] = states['open-exception']?.tracking.exceptions ?? [];
+  if (!refused || !delay) throw new Error('The state has no exceptions.');
+  const held = { ...refused, id: 'exc_1', code: 'customs_hold', next_steps: ['wait'] } as typeof refused;
+  const { resolved_at: _, ...open } = delay;
+  const tracking = { ...onTheWay.tracking, exceptions: [refused, held, open] };
+  const { html } = page({ ...onTheWay, tracking });
+  expect([...html.matchAll(/<article class="([^"]*)"/g)].map(([, name]) => name)).toEqual([
+    'note high',
+    'note high',
+    'note low',
+  ]);
+  expect(textOf(html)).toContain('It continues when customs release it.');
+  expect(textOf(html).match(/continues without your help/g)).toHaveLength(1);
+});
+
+test('a delivered shipment is not said to be last seen elsewhere', () => {
+  const current_location = { lat: 47.25, lng: -122.44, address: 'Tacoma, WA', updated_at: now.toISOString() };
+  const delivered = states.delivered as TrackingView;
+  const { html } = page({ ...delivered, tracking: { ...delivered.tracking, current_location } });
+  expect(textOf(html)).not.toContain('Last seen');
+  expect(textOf(html)).toContain('Last position before the delivery Tacoma, WA');
+});
+
 describe('languages', () => {
   test('each code of the contract has a text of its own in each language', () => {
     for (const [language, { messages }] of Object.entries(languages)) {
@@ -211,7 +264,7 @@ describe('safety', () => {
 
   test.for(['\u202eRefused\u2069!', 'שלום', 'سلام'])(
     '%s of a person changes the direction of no other text',
-    async (text) => {
+    (text) => {
       const given =
         /^(address|contact_name|city|zip|description|name|scac|signed_by|resolution|reference|cancellation_reason)$/;
       for (const [state, view] of Object.entries(states)) {
@@ -251,6 +304,12 @@ describe('safety', () => {
     expect(policy).toContain(`style-src 'sha256-${hashOf('style')}';`);
     expect(policy).toContain("img-src 'self' data: https://api.example.net;");
     expect(html).not.toMatch(/ style=| on\w+=/);
+  });
+
+  test('the policy permits photos of exceptions from their origin alone', () => {
+    const photos = { [states['open-exception']?.tracking.exceptions?.[0]?.id ?? '']: ['https://photos.example.net/1'] };
+    const { headers } = page({ ...(states['open-exception'] as TrackingView), exceptionPhotos: photos });
+    expect(headers['content-security-policy']).toContain("img-src 'self' data: https://photos.example.net;");
   });
 
   test.for(languageNames)('every state of %s has at most 60 kB, compressed', (language) => {

@@ -15,7 +15,7 @@ const options = {
   date: { dateStyle: 'short' },
   day: { weekday: 'short', month: 'short', day: 'numeric' },
   farDay: { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' },
-  time: { hour: 'numeric', minute: '2-digit' },
+  time: { timeStyle: 'short' }, // as in `full`: with `hour`, some languages mix 6:44 and 06:44
   namedTime: { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
   full: { dateStyle: 'medium', timeStyle: 'short' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;

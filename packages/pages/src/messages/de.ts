@@ -40,6 +40,8 @@ export const de: Messages = {
     return: 'Die Fracht geht möglicherweise an den Absender zurück.',
     claim: 'Der Absender kann Schadenersatz verlangen.',
   },
+  customs:
+    'Sie geht weiter, wenn der Zoll sie freigibt. Der Absender oder der Empfänger muss vielleicht Unterlagen einreichen.',
   concerns: { pickup: 'Abholung', delivery: 'Zustellung' },
   headline: {
     arrives: (when) => `Ankunft ${when}`,
@@ -68,6 +70,7 @@ export const de: Messages = {
   reported: (when) => `Gemeldet: ${when}`,
   resolved: (when) => `Behoben: ${when}`,
   lastSeen: 'Zuletzt gesehen',
+  lastReported: 'Letzte Position vor der Zustellung',
   near: (place) => `In der Nähe von ${place}`,
   shipment: 'Sendung',
   pieces: (count, formatted) => `${formatted} ${count === 1 ? 'Packstück' : 'Packstücke'}`,

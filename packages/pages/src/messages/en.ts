@@ -40,6 +40,7 @@ export const en: Messages = {
     return: 'The freight may go back to the sender.',
     claim: 'The sender can claim compensation.',
   },
+  customs: 'It continues when customs release it. The sender or the consignee may have to send documents.',
   concerns: { pickup: 'Pickup', delivery: 'Delivery' },
   headline: {
     arrives: (when) => `Arrives ${when}`,
@@ -68,6 +69,7 @@ export const en: Messages = {
   reported: (when) => `Reported ${when}`,
   resolved: (when) => `Resolved ${when}`,
   lastSeen: 'Last seen',
+  lastReported: 'Last position before the delivery',
   near: (place) => `Near ${place}`,
   shipment: 'Shipment',
   pieces: (count, formatted) => `${formatted} ${count === 1 ? 'piece' : 'pieces'}`,

@@ -40,6 +40,7 @@ export const es: Messages = {
     return: 'La carga puede volver al remitente.',
     claim: 'El remitente puede reclamar una compensación.',
   },
+  customs: 'Continúa cuando la aduana lo libere. Puede que el remitente o el destinatario deba enviar documentos.',
   concerns: { pickup: 'Recogida', delivery: 'Entrega' },
   headline: {
     arrives: (when) => `Llega ${when}`,
@@ -68,6 +69,7 @@ export const es: Messages = {
   reported: (when) => `Comunicado: ${when}`,
   resolved: (when) => `Resuelto: ${when}`,
   lastSeen: 'Última ubicación',
+  lastReported: 'Última posición antes de la entrega',
   near: (place) => `Cerca de ${place}`,
   shipment: 'Envío',
   pieces: (count, formatted) => `${formatted} ${count === 1 ? 'bulto' : 'bultos'}`,

@@ -40,6 +40,8 @@ export const fr: Messages = {
     return: 'La marchandise peut retourner à l’expéditeur.',
     claim: 'L’expéditeur peut demander une indemnisation.',
   },
+  customs:
+    'Elle repart quand la douane la libère. L’expéditeur ou le destinataire devra peut-être fournir des documents.',
   concerns: { pickup: 'Enlèvement', delivery: 'Livraison' },
   headline: {
     arrives: (when) => `Arrivée ${when}`,
@@ -68,6 +70,7 @@ export const fr: Messages = {
   reported: (when) => `Signalé : ${when}`,
   resolved: (when) => `Résolu : ${when}`,
   lastSeen: 'Dernière position',
+  lastReported: 'Dernière position avant la livraison',
   near: (place) => `Près de ${place}`,
   shipment: 'Envoi',
   pieces: (_count, formatted) => `${formatted} colis`,

@@ -19,6 +19,8 @@ export interface Messages {
   otherException: string;
   /** What may happen next after an exception. */
   steps: Record<ExceptionStep, string>;
+  /** What happens next while customs hold the shipment. */
+  customs: string;
   concerns: { pickup: string; delivery: string };
 
   headline: {
@@ -54,6 +56,8 @@ export interface Messages {
   reported: (when: string) => string;
   resolved: (when: string) => string;
   lastSeen: string;
+  /** The last position of a shipment that was delivered elsewhere. */
+  lastReported: string;
   near: (place: string) => string;
   shipment: string;
   pieces: (count: number, formatted: string) => string;

@@ -40,6 +40,7 @@ export const pt: Messages = {
     return: 'A carga pode voltar ao remetente.',
     claim: 'O remetente pode pedir indenização.',
   },
+  customs: 'Ela continua quando a alfândega a liberar. O remetente ou o destinatário talvez precise enviar documentos.',
   concerns: { pickup: 'Coleta', delivery: 'Entrega' },
   headline: {
     arrives: (when) => `Chega ${when}`,
@@ -68,6 +69,7 @@ export const pt: Messages = {
   reported: (when) => `Informado: ${when}`,
   resolved: (when) => `Resolvido: ${when}`,
   lastSeen: 'Última posição',
+  lastReported: 'Última posição antes da entrega',
   near: (place) => `Perto de ${place}`,
   shipment: 'Remessa',
   pieces: (count, formatted) => `${formatted} ${count === 1 ? 'volume' : 'volumes'}`,

@@ -40,6 +40,7 @@ export const zh: Messages = {
     return: '货物可能退回发货人。',
     claim: '发货人可以索赔。',
   },
+  customs: '海关放行后继续运输。发货人或收货人可能需要提供文件。',
   concerns: { pickup: '提货', delivery: '送货' },
   headline: {
     arrives: (when) => `预计${when}送达`,
@@ -68,6 +69,7 @@ export const zh: Messages = {
   reported: (when) => `报告时间：${when}`,
   resolved: (when) => `解决时间：${when}`,
   lastSeen: '最近位置',
+  lastReported: '送达前的最后位置',
   near: (place) => `${place} 附近`,
   shipment: '货物',
   pieces: (_count, formatted) => `${formatted} 件`,

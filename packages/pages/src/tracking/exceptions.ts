@@ -28,20 +28,25 @@ export function exceptions(context: PageContext, isOpen: boolean): JSX.Element |
 
 function note(exception: Exception, context: PageContext): JSX.Element {
   const { messages, clock, view } = context;
-  const { resolved_at, occurred_at, description, resolution, location, next_steps } = exception;
-  const steps = next_steps.map((step) => textOf(messages.steps, step)).filter(Boolean);
+  const { resolved_at, occurred_at, description, resolution, location, severity } = exception;
   const time = (at: string): string => timeText(new Date(at), clock);
   return h(
     'article',
-    { class: resolved_at ? 'note resolved' : 'note' },
+    { class: `note ${resolved_at ? 'resolved' : severity}` },
     h('h2', null, exceptionText(exception, context)),
     description && h('p', null, userText(description)),
     h('p', { class: 'when' }, about(messages.reported(time(occurred_at)), location?.address)),
     resolved_at
       ? h('p', { class: 'when' }, about(messages.resolved(time(resolved_at)), resolution))
-      : h('p', null, steps.join(' ')),
+      : h('p', null, nextSteps(exception, context)),
     pictures(view.exceptionPhotos[exception.id] ?? [], context),
   );
+}
+
+/** What may happen next. Nobody but customs knows when a shipment goes on that they hold. */
+function nextSteps({ code, next_steps }: Exception, { messages }: PageContext): string {
+  if (code === 'customs_hold') return messages.customs;
+  return next_steps.flatMap((step) => textOf(messages.steps, step) ?? []).join(' ');
 }
 
 /** When, and what a person has written about it. */

@@ -18,13 +18,14 @@ export function map(context: PageContext): JSX.Element | undefined {
   const hasLeft = ['picked_up', 'in_transit', 'delivered'].includes(status);
   const isMoving = !isFinal(status);
   const currentName = current ? placeText(context) : undefined;
+  const isLastSeen = isMoving || isThere(context);
   const drawn = routeMap(
     {
       origin,
       destination,
       positions: hasLeft && origin ? fromOrigin(origin, positions) : positions,
       current: isMoving ? (current ?? undefined) : undefined,
-      currentName,
+      currentName: isLastSeen ? currentName : undefined,
       isOpen: isMoving,
     },
     messages,
@@ -35,8 +36,8 @@ export function map(context: PageContext): JSX.Element | undefined {
   const totals = shipment?.totals;
   const facts: [string, string | undefined][] = [
     [
-      messages.lastSeen,
-      current && isMoving ? `${currentName} · ${shortText(new Date(current.updated_at), clock)}` : undefined,
+      isLastSeen ? messages.lastSeen : messages.lastReported,
+      current ? `${currentName} · ${shortText(new Date(current.updated_at), clock)}` : undefined,
     ],
     [
       messages.shipment,
@@ -59,6 +60,13 @@ export function map(context: PageContext): JSX.Element | undefined {
         known.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, withUserText(value ?? '')))),
       ),
   );
+}
+
+/** Whether a delivery was near the last position. Else the shipment was seen last elsewhere, at its delivery. */
+function isThere({ view, destination }: PageContext): boolean {
+  const { current_location: current } = view.tracking;
+  const place = view.proof?.location ?? destination;
+  return !current || !place || distanceOf(current, place) <= nearCity;
 }
 
 /** The route, which begins at the origin also if no position was reported there. */

@@ -19,6 +19,7 @@ export function trackingPage(view: TrackingView, options: PageOptions): PageDocu
   const { messages, clock } = context;
   const { tracking, shipment } = view;
   const number = tracking.tracking_number;
+  const drawn = map(context);
   const sender = shipment?.carrier?.name ?? 'Waybill';
   const body = [
     h(
@@ -38,7 +39,7 @@ export function trackingPage(view: TrackingView, options: PageOptions): PageDocu
     }),
     h(
       'main',
-      { id: 'main' },
+      { id: 'main', class: drawn ? undefined : 'single' },
       hero(context),
       h(
         'div',
@@ -46,7 +47,7 @@ export function trackingPage(view: TrackingView, options: PageOptions): PageDocu
         exceptions(context, true),
         handover(context),
         proof(context),
-        map(context),
+        drawn,
         exceptions(context, false),
       ),
       h('div', { class: 'grid side' }, timeline(context), details(context), actions(context)),

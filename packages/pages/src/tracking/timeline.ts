@@ -13,6 +13,7 @@ interface Entry {
   title: string;
   text: string | undefined;
   kind: 'event' | 'exception';
+  severity?: string;
 }
 
 /** What has happened, newest first: the statuses and the exceptions. */
@@ -33,7 +34,7 @@ export function timeline(context: PageContext): JSX.Element {
           entries.map((entry) =>
             h(
               'li',
-              { class: entry.kind === 'exception' ? 'ex' : entry === current ? 'now' : undefined },
+              { class: entry.kind === 'exception' ? `ex ${entry.severity}` : entry === current ? 'now' : undefined },
               h('b', null, entry.title),
               entry.text && h('p', null, userText(entry.text)),
               h(
@@ -60,7 +61,13 @@ function entriesOf(context: PageContext): Entry[] {
   const problems = exceptions.map((exception): Entry => {
     const { occurred_at, resolved_at } = exception;
     const text = resolved_at && messages.resolved(timeText(new Date(resolved_at), clock));
-    return { at: occurred_at, title: exceptionText(exception, context), text, kind: 'exception' };
+    return {
+      at: occurred_at,
+      title: exceptionText(exception, context),
+      text,
+      kind: 'exception',
+      severity: exception.severity,
+    };
   });
   // Stable: of a time, the later entry of the list is the newer one.
   return [...events, ...problems].reverse().sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
