@@ -22,8 +22,9 @@ import { statementSlots } from './statements.ts';
 
 /** Milliseconds between two looks for endpoints that were created, changed or left by another instance. */
 const assignInterval = 1000;
-/** Looks between two searches for endpoints that are not listed. They read all endpoints. */
+/** Looks between two searches for endpoints that are not listed, which read all endpoints, and after a failed one. */
 const missingInterval = 60;
+const failedInterval = 10;
 /** Looks after which some endpoints are examined again. */
 const examineInterval = 10;
 /** Endpoints of which one statement finds those with work. */
@@ -100,6 +101,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   let isClosed = false;
   let areSecretsRenewed = false;
   let looks = 0;
+  let nextSearch = 1;
   let assigning: Promise<void> | undefined;
   let examining: Promise<void> | undefined;
   let maintaining: Promise<void> | undefined;
@@ -239,6 +241,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       areSecretsRenewed = true;
       if (failed > 0) log.warn({ endpoints: failed }, 'found webhook secrets that no key of SIGNING_KEYS decrypts');
     } catch (error) {
+      nextSearch = looks + failedInterval;
       log.warn({ err: error }, 'could not read the webhook endpoints of all accounts');
     }
   }
@@ -246,7 +249,8 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   /** Not awaited: it needs all nodes of Citus, and leases must be renewed meanwhile. */
   function maintainSometimes(): void {
     if (++looks % examineInterval === 0) examineNext();
-    if (looks % missingInterval !== 1) return;
+    if (looks < nextSearch) return;
+    nextSearch = looks + missingInterval;
     maintaining ??= maintain().finally(() => {
       maintaining = undefined;
     });
