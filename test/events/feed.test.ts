@@ -137,6 +137,30 @@ test('an event whose notification was lost is told to a listener, with its posit
   expect(told).toEqual([undefined]);
 });
 
+test('a listener is told of an event whose transaction commits after polls have found later events', async ({
+  account,
+}) => {
+  await using db = openDatabase({ url: databaseUrl(), poolSize: 3, prepared: false });
+  const feed = eventFeed(db, accountActivity());
+  const told = new Map<string, bigint | undefined>();
+  feed.listen((accountId, last) => void told.set(accountId, last));
+  const late = await db.startTransaction().execute();
+  await sql`insert into events (account_id, position, created_at, type, shipment_id, data)
+    values (${account.id}, nextval('event_positions'), now(), 'shipment.cancelled', ${event.shipmentId}, '{}')`.execute(
+    late,
+  );
+  for (const other of [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]) {
+    await vi.waitFor(async () => {
+      await db.transaction().execute((trx) => appendEvents(trx, other, [event]));
+      expect(told.has(other)).toBe(true);
+    }, waitTimeout);
+  }
+  expect(told.has(account.id)).toBe(false);
+  await late.commit().execute();
+  await vi.waitFor(() => expect(told.has(account.id)).toBe(true), waitTimeout);
+  feed.close();
+});
+
 test('a stopping service responds to a request that waits', async () => {
   const service = await startService();
   const { key } = await newAccount(service);
