@@ -87,7 +87,6 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
   const waiting = heapOf(isBefore);
   /** The accounts whose waiting work exceeds their share. A release of theirs or time changes that. */
   const withoutShare = new Set<Account>();
-  let wereLimited = false;
   let occupied = 0;
   let totalWaiting = 0;
   let starts = 0;
@@ -102,7 +101,7 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
 
   const startPeriod = (): void => {
     nextPeriod = undefined;
-    retryWithoutShare();
+    for (const account of withoutShare) if (isWithinShare(account, firstWeight(account))) wait(account);
     startWaiting();
   };
 
@@ -110,10 +109,6 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
   const wait = (account: Account): void => {
     withoutShare.delete(account);
     waiting.put(account);
-  };
-
-  const retryWithoutShare = (): void => {
-    for (const account of withoutShare) if (isWithinShare(account, firstWeight(account))) wait(account);
   };
 
   const isWithinShare = (account: Account, weight: number): boolean => {
@@ -169,9 +164,6 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
 
   const startWaiting = (): void => {
     if (totalWaiting === 0) return;
-    const areLimited = shared?.shares.areLimited() === true;
-    if (wereLimited && !areLimited) retryWithoutShare();
-    wereLimited = areLimited;
     for (let account = nextAccount(); account; account = nextAccount()) {
       const [item] = account.waiting;
       if (!item) return;
