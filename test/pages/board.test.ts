@@ -380,6 +380,26 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(await page.locator('bdi', { hasText: text }).count()).toBeGreaterThan(6);
   });
 
+  test('times are those of the place, with its zone where it is another than that of the reader', async ({
+    account,
+    page,
+    link,
+  }) => {
+    const destination = { ...shipmentRequest().destination, city: 'Denver', state: 'CO', zip: '80202' };
+    const delivery_window = { start: '2027-01-14T15:00:00Z', end: '2027-01-14T17:00:00Z' };
+    const pickup_window = { start: '2027-01-12T16:00:00Z', end: '2027-01-12T18:00:00Z' };
+    const { id } = await newShipment(account, { destination, delivery_window, pickup_window });
+    await page.goto(`${await link()}/${id}`);
+    const textsOf = async (selector: string) =>
+      (await page.locator(selector).allTextContents()).map((text) => text.replace(/[\u2009\u202f]/g, ' '));
+    const delivered = expect.stringMatching(/Jan 14, 8:00 – 10:00 AM MST/);
+    const pickedUp = expect.stringMatching(/Jan 12, 8:00 – 10:00 AM$/); // in Seattle, whose time the reader has
+    await vi.waitFor(async () => {
+      expect(await textsOf('.facts dd')).toEqual(expect.arrayContaining([pickedUp, delivered]));
+      expect(await textsOf('.list .eta')).toEqual([delivered]);
+    }, waitTimeout);
+  });
+
   test('the freight is the pieces and their weight together', async ({ account, page, link }) => {
     const items = [
       { description: 'Paint', pieces: 4, weight_kg: 1200 },

@@ -1,3 +1,4 @@
+import { zoneQuery } from '../driver/zones.ts';
 import { type Clock, isZone } from '../times.ts';
 import type { Row } from './rows.ts';
 
@@ -24,8 +25,8 @@ export const destinationClock = ({ shipment }: Row, clock: Clock): Clock => cloc
 export const originClock = ({ shipment }: Row, clock: Clock): Clock => clockAt(shipment.origin, clock);
 
 /** The times of a place: with their zone, unless it is that of the reader. The list of all cities is no part of the page. */
-function clockAt({ city, state, country = 'US' }: Address, clock: Clock): Clock {
-  const query = new URLSearchParams({ city, state, country }).toString();
+function clockAt(address: Address, clock: Clock): Clock {
+  const query = zoneQuery(address);
   if (!zones.has(query)) {
     zones.set(query, undefined);
     waiting.push(query);
