@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { createClient } from '@waybill/client';
 import { operationTable } from '@waybill/contract/operations';
 import type { Parties } from '../chaos/environment.ts';
+import { query } from '../postgres/client.ts';
 import { shipmentRequest } from '../shipment-request.ts';
 import { image } from '../simulate/travel.ts';
 import { type Load, runLoad } from './load-generator.ts';
@@ -110,6 +111,29 @@ const slowReceiver: Attack = async (target, seconds, signal) => {
   }
 };
 
+/** Reads a shipment with as many exceptions as it may have. */
+const heavyTracking: Attack = async (target, seconds, signal) => {
+  const client = createClient(target.carrier);
+  const { tracking_number = '' } = target.params;
+  const exception = { code: 'traffic_delay', description: 'x'.repeat(200), occurred_at: new Date() } as const;
+  for (let count = 0; count < 50; count++) await client.raiseException({ tracking_number, ...exception });
+  return flood(allConnections, (own) => requestOf('getTracking', own))(target, seconds, signal);
+};
+
+/** Gives 10,000 other accounts a webhook endpoint to which nothing happens. */
+const idleEndpoints: Attack = async ({ databaseUrl = '' }, _, signal) => {
+  await query(
+    databaseUrl,
+    `with idle as (
+       insert into accounts (account_id, name, created_at)
+       select gen_random_uuid(), 'idle ' || n, now() from generate_series(1, 10000) n returning account_id)
+     insert into webhook_endpoints (account_id, id, slot, url, description, types, status, updated_at, position, secret)
+     select account_id, gen_random_uuid(), 0, 'http://127.0.0.1:9/', '', '{}', 'enabled', now(), 0, '' from idle`,
+  );
+  if (!signal.aborted) await once(signal, 'abort');
+  return '10,000 endpoints';
+};
+
 /** Uploads files of 10 MiB. */
 const uploads: Attack = async ({ carrier, params }, seconds, signal) => {
   const workerData = { carrier, tracking_number: params.tracking_number, seconds };
@@ -157,7 +181,9 @@ export const attacks: Record<'fairness' | 'attacks', Record<string, Attack>> = {
     ),
     'listEvents, waiting': flood(allConnections, (target) => requestOf('listEvents', target, { query: '?wait=1' })),
     'webhooks to a slow receiver': slowReceiver,
+    'getTracking with 50 exceptions': heavyTracking,
     '2,000 unread streams': unreadStreams,
+    '10,000 idle endpoints': idleEndpoints, // last, because they stay
   },
   attacks: {
     'ready probes': flood(32, get('/health/ready')),

@@ -8,6 +8,8 @@ export type OperationId = keyof typeof operationTable;
 /** An account, with a resource for each path parameter. */
 export interface Target extends Parties {
   params: Record<string, string>;
+  /** For data that the API would take too long to create. */
+  databaseUrl?: string;
 }
 
 /**
