@@ -41,6 +41,7 @@ test('every command that changes something adds one entry to the audit log, with
   const link = await change<Link>('link', id, shipment, '--kind', 'drive');
   await change('keys', 'revoke', id, second.key_id);
   await change('accounts', 'rename', id, 'Southwind');
+  await change('accounts', 'share', id, '80');
   await change('accounts', 'disable', id);
   await change('accounts', 'enable', id);
   await change('restored', '--skip', '5000');
@@ -62,6 +63,7 @@ test('every command that changes something adds one entry to the audit log, with
     ['link', id, { access_id: link.id, shipment, kind: 'drive', expires_at: link.expires_at }],
     ['keys revoke', id, { key_id: second.key_id }],
     ['accounts rename', id, { name: 'Southwind', previous: 'Northwind' }],
+    ['accounts share', id, { share: 80 }],
     ['accounts disable', id, {}],
     ['accounts enable', id, {}],
     ['restored', null, { skipped: 5000 }],

@@ -17,6 +17,7 @@ test('every command that prints a result prints it as one line of JSON with --js
     'accounts create': [crypto.randomUUID()],
     'accounts list': [],
     'accounts rename': [other.id, crypto.randomUUID()],
+    'accounts share': [other.id, '80'],
     'accounts disable': [other.id],
     'accounts enable': [other.id],
     'accounts delete': [deleted.id, '--yes'],

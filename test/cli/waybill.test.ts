@@ -17,6 +17,7 @@ test.for([
   'keys create an-account --scopes shipments:read --expires yesterday',
   'keys rotate an-account a-key --overlap soon',
   ...['0', '91', '1.5', 'x'].map((days) => `board an-account --days ${days}`),
+  ...['0', '101', '1.5', 'all'].map((percent) => `accounts share an-account ${percent}`),
   ...['0', '10001', '1.5', 'all'].map((limit) => `audit --limit ${limit}`),
 ])('`waybill %s` prints the usage and exits with 2', async (command) => {
   const { code, stdout, stderr } = await runHere(command.split(' ').filter(Boolean));

@@ -163,6 +163,22 @@ test('an account that is alone waits for nothing, however much it takes', async 
   }
 });
 
+test('the share of an account is a setting', async () => {
+  const slots = requestSlotsOf(limitedShares(), 60_000);
+  const endWith = (share?: number | null): void => {
+    const raw = new EventEmitter();
+    const request = { headers: {}, socket: { bytesRead: 0, bytesWritten: 0 }, busy: 0, waited: 0 };
+    void slots.waitForSlots(request as never, { raw } as never, 'a', 'getTracking', share);
+    request.busy = 24;
+    raw.emit('close');
+  };
+  endWith(20);
+  await expectStart(slots, 'a', 120);
+  await vi.advanceTimersByTimeAsync(8);
+  endWith(null);
+  await expectStart(slots, 'a', 40);
+});
+
 test('files, pages and other requests of an account have one share of the time', async () => {
   const shares = limitedShares();
   const [requests, files] = [requestSlotsOf(shares, 60_000), fileSlotsOf(shares, 60_000)];

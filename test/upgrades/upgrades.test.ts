@@ -137,6 +137,7 @@ const checksums = {
   '0020-newest-events': '8283a78b7f4bb00b',
   '0021-exceptions-by-status': '1b7160eec049857f',
   '0022-uploads-end': '06b5b72ad9d75c28',
+  '0023-account-shares': '8bbe4e6059a49678',
 };
 
 test('no migration makes another schema than when it was released: change a new one instead', async () => {

@@ -121,6 +121,19 @@ export function renameAccount(db: Kysely<Tables>, accountId: string, name: strin
   });
 }
 
+/**
+ * Sets the share of an account. Processes use it within 5 seconds.
+ * @param share percent of the time of a process while other accounts are active
+ * @throws {AdministrationError} when there is no such account
+ */
+export function setShare(db: Kysely<Tables>, accountId: string, share: number): Promise<void> {
+  return changeAccounts(db, async (trx) => {
+    await requireAccount(trx, accountId);
+    await trx.updateTable('accounts').set({ share }).where('account_id', '=', accountId).execute();
+    await recordAudit(trx, { action: 'accounts share', accountId, details: { share } });
+  });
+}
+
 /** Longer than requests of a disabled account continue, as an interval of PostgreSQL. */
 const idleTime = '10 seconds';
 

@@ -15,6 +15,8 @@ export interface StoredKey {
   lastUsedAt: Date | null;
   /** What an access permits; undefined for a key. */
   access?: Access;
+  /** The share of its account, in percent; null for the usual one. */
+  share: number | null;
 }
 
 /**
@@ -25,7 +27,7 @@ export async function findKey(db: Kysely<Tables>, keyId: string): Promise<Stored
   const row = await db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.account_id', 'api_keys.account_id')
-    .select(['api_keys.account_id', 'secret_hash', 'scopes', 'expires_at', 'last_used_at'])
+    .select(['api_keys.account_id', 'secret_hash', 'scopes', 'expires_at', 'last_used_at', 'share'])
     .where('key_id', '=', keyId)
     .where('revoked_at', 'is', null)
     .where('disabled_at', 'is', null)
@@ -38,6 +40,7 @@ export async function findKey(db: Kysely<Tables>, keyId: string): Promise<Stored
       scopes: row.scopes,
       expiresAt: row.expires_at,
       lastUsedAt: row.last_used_at,
+      share: row.share,
     }
   );
 }
@@ -48,15 +51,15 @@ export async function findAccess(db: Kysely<Tables>, id: string): Promise<Stored
     .selectFrom('accesses')
     .innerJoin('accounts', 'accounts.account_id', 'accesses.account_id')
     .select(['accesses.account_id', 'shipment_id', 'tracking_number', 'secret_hash', 'kind', 'scopes', 'detail'])
-    .select('expires_at')
+    .select(['expires_at', 'share'])
     .where('id', '=', uuidFromPublicId('acc', id))
     .where('disabled_at', 'is', null)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { account_id: accountId, secret_hash: secretHash, kind, scopes, detail, expires_at: expiresAt } = row;
+  const { account_id: accountId, secret_hash: secretHash, kind, scopes, detail, expires_at: expiresAt, share } = row;
   const shipmentId = publicId('ship', row.shipment_id);
   const access = { shipmentId, trackingNumber: row.tracking_number, kind, scopes, detail };
-  return { keyId: id, accountId, secretHash, scopes, expiresAt, lastUsedAt: null, access };
+  return { keyId: id, accountId, secretHash, scopes, expiresAt, lastUsedAt: null, access, share };
 }
 
 /** Those of the accesses that are valid now. @param ids public ids */

@@ -8,15 +8,16 @@ import {
   listAccounts,
   renameAccount,
   requireAccount,
+  setShare,
 } from '../auth/administration.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { contentOf, deleteAccount, formatCount } from '../jobs/delete-account.ts';
 import { openStorage } from '../storage/open.ts';
-import { parseName } from './option-values.ts';
+import { countParser, parseName } from './option-values.ts';
 import { type Context, formatTable, print, visible, withDatabase } from './output.ts';
 
-/** Adds `accounts create`, `list`, `rename`, `disable`, `enable` and `delete`. */
+/** Adds `accounts create`, `list`, `rename`, `share`, `disable`, `enable` and `delete`. */
 export function addAccountCommands(accounts: Command, context: Context): void {
   accounts
     .command('create')
@@ -49,6 +50,18 @@ export function addAccountCommands(accounts: Command, context: Context): void {
       withDatabase(context, async (db) => {
         await renameAccount(db, accountId, name);
         print(context, options, { account_id: accountId, name }, `Renamed account ${accountId} to ${name}.`);
+      }),
+    );
+  accounts
+    .command('share')
+    .argument('<account-id>')
+    .argument('<percent>', 'from 1 to 100; 60 for an account without a share', countParser(100))
+    .description('set the part of the time of a process that an account may use while other accounts are active')
+    .option('--json', 'print JSON')
+    .action((accountId: string, share: number, options) =>
+      withDatabase(context, async (db) => {
+        await setShare(db, accountId, share);
+        print(context, options, { account_id: accountId, share }, `Account ${accountId} has a share of ${share} %.`);
       }),
     );
   accounts

@@ -272,6 +272,8 @@ export interface FairShares {
   hasPaid(accountId: string): boolean;
   /** Charges an account for work that starts, or for what was found to be more or less than known at its start. */
   charge(accountId: string, cost: number): void;
+  /** Gives an account another share than the usual one. @param costPerMillisecond undefined for the usual one */
+  setShare(accountId: string, costPerMillisecond: number | undefined): void;
   /** Milliseconds until each account may use its next share. */
   untilNextPeriod(): number;
 }
@@ -294,6 +296,7 @@ export function fairShares(options: FairSharesOptions): FairShares {
   const scaled = options.busyTime && costScale(options.busyTime);
   /** When the share of an account pays for all its work, in milliseconds of the process. */
   const paidAt = new Map<string, number>();
+  const ownShares = new Map<string, number>();
   const startOfPeriod = (): number => Math.floor(now() / period) * period;
   let lastRemoval = Number.NEGATIVE_INFINITY;
 
@@ -312,8 +315,12 @@ export function fairShares(options: FairSharesOptions): FairShares {
       if (!activity.isShared()) return;
       const start = startOfPeriod();
       removePaid(start);
-      const time = charged / costPerMillisecond;
+      const time = charged / (ownShares.get(accountId) ?? costPerMillisecond);
       paidAt.set(accountId, Math.max(paidAt.get(accountId) ?? 0, start) + time);
+    },
+    setShare(accountId, share) {
+      if (share === undefined) ownShares.delete(accountId);
+      else ownShares.set(accountId, share);
     },
     untilNextPeriod: () => period - (now() % period),
   };

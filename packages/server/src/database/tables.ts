@@ -18,7 +18,14 @@ export type EncryptedSecret = { readonly isEncrypted: unique symbol };
 
 /** The schema after all migrations; a test compares them. Ids are uuids. */
 export interface Tables {
-  accounts: { account_id: string; name: string; created_at: Timestamp; disabled_at: Nullable<Date> };
+  accounts: {
+    account_id: string;
+    name: string;
+    created_at: Timestamp;
+    disabled_at: Nullable<Date>;
+    /** Percent of the time of a process that it may use while others are active; null for the usual share. */
+    share: Nullable<number>;
+  };
   api_keys: {
     account_id: string;
     key_id: string;

@@ -94,7 +94,8 @@ function admitCallers(id: OperationId, { authenticateAndCount, requestSlots }: A
       const problem = accessProblem(id, keyError ?? caller.scopes, caller?.access);
       // Refusals of its key or scope wait for slots, too: a client that goes on without a pause would occupy the process with them.
       const kind = problem ? 'refused' : `${id} ${entriesOf(request)}`;
-      return andThen(requestSlots.waitForSlots(request, reply, caller?.accountId ?? address, kind), () => {
+      const account = caller?.accountId ?? address;
+      return andThen(requestSlots.waitForSlots(request, reply, account, kind, caller?.share), () => {
         if (problem) throw problem;
       });
     });
@@ -127,10 +128,17 @@ export interface Slots {
    * its account is charged what the request has cost.
    * @param account its id, or the IP address that a request without a valid key is counted for
    * @param kind requests of one kind cost about the same: those before tell how many slots it needs
+   * @param share of its account, in percent; null for the usual one, undefined for the one that it has
    * @throws {Problem} rate_limited when too many requests of the account wait, unavailable when too many of all do or when it
    * has waited too long
    */
-  waitForSlots(request: FastifyRequest, reply: FastifyReply, account: string, kind: string): void | Promise<void>;
+  waitForSlots(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    account: string,
+    kind: string,
+    share?: number | null,
+  ): void | Promise<void>;
 }
 
 /** Makes the time that accounts share. @param busyTime milliseconds for which this process was busy */
@@ -184,7 +192,8 @@ function slotsOf({ bytesRead, weightOf, ...options }: SlotOptions): Slots {
   const { shares } = options.shared;
   const costs = measuredCosts();
   return {
-    waitForSlots(request, reply, account, kind) {
+    waitForSlots(request, reply, account, kind, share) {
+      if (share !== undefined) shares.setShare(account, share === null ? undefined : share / 100);
       const { socket } = request;
       const before = { read: socket.bytesRead, written: socket.bytesWritten };
       const announced = Math.min(bytesOf(request), bytesRead.max) / bytesRead.perCost;

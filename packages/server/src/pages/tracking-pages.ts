@@ -67,7 +67,7 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     const { key, keyError, limitHeaders } = await countWait(request, found);
     reply.headers(limitHeaders);
     // Pages have slots apart from those of the operations of their account.
-    await requestSlots.waitForSlots(request, reply, key ? `pages of ${key.accountId}` : visitor, 'page');
+    await requestSlots.waitForSlots(request, reply, key ? `pages of ${key.accountId}` : visitor, 'page', key?.share);
     // A key of the account is no link.
     if (!key?.access) return keyError === 'expired_token' ? 'expired' : 'unknown';
     setCaller(request, key);
