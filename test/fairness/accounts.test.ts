@@ -28,6 +28,24 @@ test('an account whose requests all wait for the database delays no other accoun
   expect(new Set(await waiting)).toEqual(new Set([201]));
 });
 
+test('requests of an account that wait for the database leave its tracking pages their slots', async ({
+  service,
+  account,
+}) => {
+  const shipment = await newShipment(account);
+  const { url = '' } = await account.client.createAccess({ shipment_id: shipment.id, kind: 'track', detail: 'status' });
+  await using held = await holdFeed(service.db, account);
+  const waiting = concurrently(200, async () => {
+    const { status } = await post(service, account, { path: '/shipments', body: shipmentRequest() });
+    return status;
+  });
+  await held.waiting(2);
+  const page = await fetch(service.origin + new URL(url).pathname);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(shipment.tracking_number)]);
+  await held.release();
+  expect(new Set(await waiting)).toEqual(new Set([201]));
+});
+
 test('waiting requests of an account occupy no slot of its other requests', async ({ service, account }) => {
   const keys = await concurrently(5, () => account.keyWith(['events:read']));
   const waiting = keys.flatMap((key) => Array.from({ length: 20 }, () => get(service, { key }, '/events?wait=30')));
