@@ -1,6 +1,7 @@
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { sql } from 'kysely';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
+import { clock } from '../fixtures/clock.ts';
 import { contractOperations } from '../fixtures/contract.ts';
 import { get, type Problem, problemOf, receive, send } from '../fixtures/http.ts';
 import { ready } from '../fixtures/requests.ts';
@@ -9,6 +10,7 @@ import type { Service } from '../fixtures/service.ts';
 import { newShipment, type Shipment } from '../fixtures/shipments.ts';
 import { stateOf } from '../fixtures/state.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { everyScope, newAccess, newToken } from './accesses.ts';
 
 /** The shipment of a request, or a new one for a request without. */
@@ -52,6 +54,25 @@ test('an invalid token returns 401', async ({ service, account }) => {
     expect([name, refusal]).toMatchObject([name, { status: 401, code: 'unauthenticated' }]);
     expect([name, detail.includes('expired')]).toEqual([name, name === 'expired']);
   }
+});
+
+test('a token in use is refused within a second after another instance has revoked it', async ({
+  service,
+  account,
+}) => {
+  const shipment = await newShipment(account);
+  const { id, token } = await newAccess(account, shipment);
+  const time = clock();
+  const read = async () => (await get(service, { key: token }, `/shipments/${shipment.id}`)).status;
+  expect(await read()).toBe(200);
+  const uuid = uuidFromPublicId('acc', id);
+  await sql`delete from accesses where account_id = ${account.id} and id = ${uuid}`.execute(service.db);
+  for (const milliseconds of [300, 300, 300]) {
+    time.forward(milliseconds);
+    await read();
+  }
+  time.forward(99);
+  await vi.waitFor(async () => expect(await read()).toBe(401), waitTimeout);
 });
 
 // contract-coverage sends every operation a request without a key, and one with every scope but its own.

@@ -104,6 +104,19 @@ describe.each(targets)('%s', (target) => {
     expect(await withException()).toEqual([]);
   });
 
+  test('the event of an exception has the status of the shipment at that time', async ({ open }) => {
+    const { client, events } = await open(target);
+    const shipment = await shipmentIn({ client }, 'dispatched');
+    const { tracking_number } = shipment;
+    const { id: exception_id } = await client.raiseException({ tracking_number, code: 'closed', occurred_at: now() });
+    await client.recordTrackingEvent({ tracking_number, status: 'picked_up', timestamp: now() });
+    const earlier = (await events()).length;
+    await client.resolveException({ tracking_number, exception_id, resolved_at: now() });
+    expect((await events()).slice(earlier)).toMatchObject([
+      { data: { exception_change: { status: 'picked_up', exception: { shipment_status: 'dispatched' } } } },
+    ]);
+  });
+
   test('damage that is found after the delivery has photos, by a key and by a token', async ({ open }) => {
     const { client, baseUrl } = await open(target);
     const { id: shipment_id, tracking_number } = await shipmentIn({ client }, 'delivered');

@@ -1,6 +1,7 @@
 import { createClient } from '@waybill/client';
-import { describe, expect, vi } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { get, problemOf } from '../fixtures/http.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { targets, test } from './targets.ts';
 
@@ -37,6 +38,10 @@ describe.each(targets)('%s', (target) => {
     const path = { shipment_id, access_id: access.id };
     const { token: _, ...listed } = access;
     expect((await client.listAccesses({ shipment_id })).data).toEqual([listed]);
+    const { id: other } = await client.createShipment(shipmentRequest());
+    const refused = { code: 'not_found' };
+    await expect(client.deleteAccess({ ...path, shipment_id: other })).rejects.toMatchObject(refused);
+    expect((await get({ baseUrl }, { key: access.token }, `/tracking/${tracking_number}`)).status).toBe(200);
     await client.deleteAccess(path);
     await expect(client.deleteAccess(path)).rejects.toMatchObject({ code: 'not_found' });
     await vi.waitFor(async () => {
@@ -46,5 +51,21 @@ describe.each(targets)('%s', (target) => {
         detail: expect.stringMatching(/revoked/),
       });
     }, waitTimeout);
+  });
+});
+
+test('the mock returns 401 for the token of an expired access', async ({ open }) => {
+  const { baseUrl, client, create } = await open('the mock with state');
+  const { id: shipment_id } = await create();
+  const expires_at = new Date(Date.now() + 60_000);
+  const { token } = await client.createAccess({ shipment_id, scopes: ['shipments:read'], expires_at });
+  const read = () => get({ baseUrl }, { key: token }, `/shipments/${shipment_id}`);
+  expect((await read()).status).toBe(200);
+  vi.useFakeTimers({ toFake: ['Date'], now: expires_at });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await problemOf(await read())).toMatchObject({
+    status: 401,
+    code: 'unauthenticated',
+    detail: expect.stringContaining('expired'),
   });
 });

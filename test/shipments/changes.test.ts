@@ -1,7 +1,8 @@
 import { changes as contractRows } from '@waybill/contract/lifecycle';
 import type { components } from '@waybill/contract/types';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { type Status, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { targets, test } from '../mock/targets.ts';
 
 type Changes = components['schemas']['ShipmentChanges'];
@@ -151,6 +152,15 @@ describe.each(targets)('%s', (target) => {
     expect(await client.getShipment({ shipment_id })).not.toHaveProperty('carrier');
   });
 
+  test('updated_at of a change is later than that of the creation', async ({ open }) => {
+    const { client, create } = await open(target);
+    const { id: shipment_id, updated_at } = await create();
+    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(Date.parse(updated_at)), waitTimeout);
+    const changed = await client.updateShipment({ shipment_id, notes: 'Dock 4.' });
+    expect(Date.parse(changed.updated_at)).toBeGreaterThan(Date.parse(updated_at));
+    expect((await client.getShipment({ shipment_id })).updated_at).toBe(changed.updated_at);
+  });
+
   test('with If-Match, only the version of the ETag is changed', async ({ open }) => {
     const { client } = await open(target);
     const { id: shipment_id } = await client.createShipment(complete);
@@ -161,6 +171,8 @@ describe.each(targets)('%s', (target) => {
     expect(second).not.toBe(first);
     expect((await client.getShipment({ shipment_id }).withResponse()).etag).toBe(second);
     await expect(change('second', first)).rejects.toMatchObject({ status: 412, code: 'precondition_failed' });
+    // The values that the shipment has already.
+    await expect(change('first', first)).rejects.toMatchObject({ status: 412, code: 'precondition_failed' });
     expect(await client.getShipment({ shipment_id })).toMatchObject({ notes: 'first' });
     await change('third', '*');
     // A change that the status refuses: the version is checked first.
