@@ -20,7 +20,7 @@ export const isBlob = (value: unknown): value is Blob => typeof (value as Blob |
 
 /** A copy of the bytes of an `ArrayBuffer` or of a view of one, of any realm; undefined for another value. */
 export function bytesOf(value: unknown): Uint8Array<ArrayBuffer> | undefined {
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer as ArrayBuffer);
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
   const isBuffer = Object.prototype.toString.call(value) === '[object ArrayBuffer]';
   return isBuffer ? new Uint8Array(value as ArrayBuffer).slice() : undefined;
 }
