@@ -12,7 +12,7 @@ import type { Service } from '../fixtures/service.ts';
 import { newShipment, proofFor, shipmentIn, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { disposableMock } from '../mock/targets.ts';
-import { expectAccessible, openContext, overflowOf } from './browser.ts';
+import { expectAccessible, notIsolated, openContext, overflowOf } from './browser.ts';
 import { startRelay } from './driver.ts';
 
 const zone = 'America/Los_Angeles';
@@ -373,10 +373,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.getByText('Damaged').or(page.getByText('Freight is damaged')).first().waitFor();
     await page.getByRole('button', { name: 'Delivered today 1' }).click();
     await rowOf(page, shipment.tracking_number).waitFor();
-    const outside = `[...document.querySelectorAll('#app *')].flatMap((element) => [...element.childNodes])
-      .filter((node) => node.nodeType === 3 && node.data.includes('${text}') && !node.parentElement.closest('bdi'))
-      .map((node) => node.parentElement.outerHTML)`;
-    expect(await page.evaluate(outside)).toEqual([]);
+    expect(await notIsolated(page, text)).toEqual([]);
     expect(await page.locator('bdi', { hasText: text }).count()).toBeGreaterThan(6);
   });
 

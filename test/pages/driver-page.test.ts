@@ -2,10 +2,10 @@ import { createClient } from '@waybill/client';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
 import { isLong } from '../fixtures/long-form.ts';
-import { inTransit, proofFor, shipmentIn } from '../fixtures/shipments.ts';
+import { inTransit, proofFor, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { targets } from '../mock/targets.ts';
-import { expectAccessible, overflowOf } from './browser.ts';
+import { expectAccessible, notIsolated, overflowOf } from './browser.ts';
 import {
   deliver,
   driverLink,
@@ -33,6 +33,36 @@ const refuses = (baseUrl: string, accessToken: string, shipment_id: string): Pro
 
 /** The mock is compared with the service elsewhere, too. */
 const driven = isLong ? targets : (['the service'] as const);
+
+describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
+  test('what people write has no effect on the text around it, and the link dials the extension', async ({
+    open,
+    page,
+  }) => {
+    const { client, origin } = await open('the service');
+    const text = 'שלום';
+    const address = { ...shipmentRequest().origin, address: text, city: text, contact_name: text };
+    const contact_phone = '(503) 555-0142 ext. 12';
+    const create = () =>
+      client.createShipment({
+        ...shipmentRequest(),
+        origin: { ...address, contact_phone },
+        destination: address,
+        notes: text,
+      });
+    for (const { id } of [await create(), await create()]) {
+      await page.goto(await driverLink(client, id, origin));
+      await page.getByRole('heading', { name: text }).waitFor();
+    }
+    const call = page.locator('a[href^="tel:"]');
+    expect(await call.getAttribute('href')).toBe('tel:5035550142;ext=12');
+    await vi.waitFor(
+      async () => expect(await page.locator('bdi', { hasText: text }).count()).toBeGreaterThan(3),
+      waitTimeout,
+    );
+    expect(await notIsolated(page, text)).toEqual([]);
+  });
+});
 
 describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissing}`, (target) => {
   test('a driver takes a shipment, reports a delay and delivers it', async ({ open, page }) => {
