@@ -35,8 +35,19 @@ export function textPattern() {
 
 /** An error shows the example of a pattern that a value does not match. One that lists values or is for text needs none. */
 export function patternExamples() {
-  return reachedSchemas(['Parameter', 'RequestBody'], (schema, location, report) => {
+  return reachedSchemas(['RequestBody'], (schema, location, report) => {
     if (!schema.pattern || schema.format || schema.examples || /^\^\(|\\p{/.test(schema.pattern)) return;
     report({ message: 'Add `examples` beside the `pattern`: errors show the first one.', location });
   });
+}
+
+/** API clients fill in the examples of optional parameters, too: a stored response, no match, or a page of another list. */
+export function parameterExamples() {
+  return {
+    Parameter({ required, example, examples, schema }, { location, report }) {
+      if (required || [example, examples, schema?.example, schema?.examples].every((each) => each === undefined))
+        return;
+      report({ message: 'Remove the example: the parameter is optional, and API clients would send it.', location });
+    },
+  };
 }

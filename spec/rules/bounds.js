@@ -5,7 +5,8 @@ export function boundedSchemas() {
   return {
     Schema(schema, { location, report }) {
       const boundedByBranches = schema.anyOf ?? schema.oneOf;
-      const bounded = schema.maxLength !== undefined || listsValues(schema) || boundedByBranches;
+      const isStream = schema.contentMediaType === 'text/event-stream';
+      const bounded = schema.maxLength !== undefined || listsValues(schema) || boundedByBranches || isStream;
       if (hasType(schema, 'string') && !bounded) {
         report({ message: 'Add `maxLength`, `enum` or `const` to the string.', location });
       }

@@ -1,4 +1,4 @@
-import { closedBodies, openResponses, patternExamples, textPattern } from './bodies.js';
+import { closedBodies, openResponses, parameterExamples, patternExamples, textPattern } from './bodies.js';
 import { boundedSchemas } from './bounds.js';
 import { describedSchemas } from './descriptions.js';
 import { enumTables, eventTypes, listParameters } from './enum-tables.js';
@@ -21,6 +21,7 @@ const rules = {
   'list-parameters': listParameters,
   'local-refs': localRefs,
   'open-responses': openResponses,
+  'parameter-examples': parameterExamples,
   'pattern-examples': patternExamples,
   'plain-path-refs': plainPathRefs,
   'problem-examples': problemExamples,

@@ -85,7 +85,7 @@ test('the bundle writes out references with further keywords, and removes schema
   });
   expect(PickupWindowRequest.properties.end).toEqual({
     ...RequestTimestamp,
-    description: 'Latest pickup, after `start`.',
+    description: 'End of the time range, after `start`.',
     'x-time': { after: 'start' },
   });
   expect(Object.keys(components.schemas)).not.toContain('Timestamp');

@@ -293,6 +293,12 @@ export const violations = {
     'an unknown rule': ({ schemas }) =>
       Object.assign(schemas.TrackingEventRequest.properties.timestamp, { 'x-time': { max_age: 'PT5M' } }),
   },
+  'waybill/parameter-examples': {
+    'an example of an optional parameter': ({ document }) =>
+      Object.assign(document.components.parameters.CursorParameter, { example: 'a' }),
+    'an example in the schema of an optional parameter': ({ document }) =>
+      Object.assign(document.components.parameters.CursorParameter.schema, { examples: ['a'] }),
+  },
   'waybill/pattern-examples': {
     'a pattern without an example': ({ schemas }) => delete schemas.UploadId.examples,
   },

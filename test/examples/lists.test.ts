@@ -15,20 +15,6 @@ const example = (list: typeof shipments, name: string): List => responseExamples
 
 type Query = Record<string, string | number>;
 
-/**
- * A cursor belongs to other filters, a tracking number is random, changes cannot be combined with dates, and `include` is no
- * filter.
- */
-const notTogether = ['cursor', 'tracking_number', 'updated_since', 'pickup_before', 'total_count', 'include'];
-
-/** The query examples of a list that can be combined. */
-const queryExamples = ({ parameters }: typeof shipments): Query =>
-  Object.fromEntries(
-    parameters
-      .filter((each) => each.in === 'query' && !notTogether.includes(each.name))
-      .map((each) => [each.name, String(each.example)]),
-  );
-
 async function list(caller: Caller, operation: typeof shipments, query: Query, path = {}): Promise<List> {
   const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const received = await receive(await sendExample(caller, operation, { path, query: search.join('&') }));
@@ -59,10 +45,8 @@ test('listShipments returns the shipments of the examples', async ({ service, ac
     withoutRandomParts({ ShipmentListPage, ShipmentListEnd, ShipmentListWithTracking, ShipmentListEmpty }, service),
   ).toEqual(withoutRandomParts(responseExamples(shipments, '200'), service));
 
-  const { data } = await list(caller, shipments, queryExamples(shipments));
-  expect(data, 'all query examples together find the shipment').toEqual(ShipmentListPage.data);
-  const cursor = shipments.parameters.find(({ name }) => name === 'cursor')?.example;
-  expect(ShipmentListPage.next_cursor).toHaveLength(String(cursor).length);
+  const { next_cursor } = example(shipments, 'ShipmentListPage');
+  expect(ShipmentListPage.next_cursor).toHaveLength(String(next_cursor).length);
 });
 
 test('listPositions returns the positions of the examples', async ({ service, account }) => {
@@ -81,6 +65,6 @@ test('listPositions returns the positions of the examples', async ({ service, ac
   expect(withoutRandomParts({ PositionListPage, PositionListEmpty }, service)).toEqual(
     withoutRandomParts(responseExamples(positions, '200'), service),
   );
-  const { data } = await list(caller, positions, queryExamples(positions), path);
+  const { data } = await list(caller, positions, {}, path);
   expect(data.slice(0, limit)).toEqual(PositionListPage.data);
 });

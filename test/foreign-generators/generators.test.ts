@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { createClient } from '@hey-api/openapi-ts';
+import { linePattern } from '@waybill/contract/limits';
 import { generateSource } from 'oazapfts';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { generate as orval } from 'orval';
@@ -119,4 +120,10 @@ test('the client of oazapfts completes the workflow', async ({ service, account 
     problem: { status: 404, data: { code: 'not_found' } },
     bytes: png(),
   });
+});
+
+test('a Zod schema of orval, which ignores the flag u, refuses no text that the contract allows', () => {
+  const text = new RegExp(linePattern);
+  for (const valid of ['Owen Castillo', 'MC', 'p', 'C', '10001', '张伟', 'José', 'نص', '👷', '-'])
+    expect(text.test(valid), valid).toBe(true);
 });

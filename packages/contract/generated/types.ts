@@ -858,10 +858,7 @@ export interface components {
         };
         /** @description A change of a shipment or of a webhook endpoint. `type` determines `data`. */
         Event: components["schemas"]["ShipmentCreatedEvent"] | components["schemas"]["ShipmentUpdatedEvent"] | components["schemas"]["ShipmentCancelledEvent"] | components["schemas"]["StatusReachedEvent"] | components["schemas"]["LocationChangedEvent"] | components["schemas"]["EtaChangedEvent"] | components["schemas"]["ExceptionRaisedEvent"] | components["schemas"]["ExceptionResolvedEvent"] | components["schemas"]["ProofSubmittedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
-        /**
-         * @description Identifier of an event. It contains the position of the event among those of the account.
-         * @example evt_01kjpx8p02e00800000000010h
-         */
+        /** @description Identifier of an event. It contains the position of the event among those of the account. */
         EventId: string;
         /** @description Events in the order of the changes. */
         EventList: {
@@ -873,7 +870,7 @@ export interface components {
             next_after: string | null;
         };
         /**
-         * @description Location of the event. It is added to the route with the event's timestamp. Latitude 0 with longitude 0, which devices
+         * @description Where an event or an exception happened. It is added to the route with the time at which it happened. Latitude 0 with longitude 0, which devices
          *     without a fix report, is refused.
          */
         EventLocation: {
@@ -1002,11 +999,7 @@ export interface components {
             code: components["schemas"]["FieldErrorCode"];
             /** @description Explanation of the error. */
             detail: string;
-            /**
-             * @description The part of the request that contains the field.
-             * @enum {string}
-             */
-            in: "query" | "headers" | "body";
+            in: components["schemas"]["FieldErrorIn"];
             /** @description JSON pointer (RFC 6901) to the field within that part; empty for the part itself. */
             pointer: string;
         };
@@ -1015,6 +1008,11 @@ export interface components {
          * @enum {string}
          */
         FieldErrorCode: "required" | "unknown_field" | "wrong_type" | "not_allowed" | "invalid_format" | "too_long" | "too_short" | "out_of_range" | "duplicate" | "out_of_order" | "too_far_ahead" | "too_old" | "zero_coordinates" | "mismatch" | "unknown_upload";
+        /**
+         * @description The part of the request that contains the field.
+         * @enum {string}
+         */
+        FieldErrorIn: "query" | "headers" | "body";
         /**
          * @description Purpose of the file.
          * @enum {string}
@@ -1056,12 +1054,12 @@ export interface components {
             delivery_window?: {
                 /**
                  * Format: date-time
-                 * @description Latest pickup.
+                 * @description End of the time range.
                  */
                 end: string;
                 /**
                  * Format: date-time
-                 * @description Earliest pickup.
+                 * @description Beginning of the time range.
                  */
                 start: string;
             };
@@ -1133,12 +1131,12 @@ export interface components {
         PickupWindow: {
             /**
              * Format: date-time
-             * @description Latest pickup.
+             * @description End of the time range.
              */
             end: string;
             /**
              * Format: date-time
-             * @description Earliest pickup.
+             * @description Beginning of the time range.
              */
             start: string;
         };
@@ -1146,12 +1144,12 @@ export interface components {
         PickupWindowRequest: {
             /**
              * Format: date-time
-             * @description Latest pickup, after `start`.
+             * @description End of the time range, after `start`.
              */
             end: string;
             /**
              * Format: date-time
-             * @description Earliest pickup.
+             * @description Beginning of the time range.
              */
             start: string;
         };
@@ -1369,12 +1367,12 @@ export interface components {
             delivery_window?: {
                 /**
                  * Format: date-time
-                 * @description Latest pickup.
+                 * @description End of the time range.
                  */
                 end: string;
                 /**
                  * Format: date-time
-                 * @description Earliest pickup.
+                 * @description Beginning of the time range.
                  */
                 start: string;
             };
@@ -1615,12 +1613,12 @@ export interface components {
             delivery_window?: {
                 /**
                  * Format: date-time
-                 * @description Latest pickup, after `start`.
+                 * @description End of the time range, after `start`.
                  */
                 end: string;
                 /**
                  * Format: date-time
-                 * @description Earliest pickup.
+                 * @description Beginning of the time range.
                  */
                 start: string;
             };
@@ -1690,12 +1688,12 @@ export interface components {
             delivery_window?: {
                 /**
                  * Format: date-time
-                 * @description Latest pickup.
+                 * @description End of the time range.
                  */
                 end: string;
                 /**
                  * Format: date-time
-                 * @description Earliest pickup.
+                 * @description Beginning of the time range.
                  */
                 start: string;
             };
@@ -2573,13 +2571,9 @@ export interface components {
         /**
          * @description The `next_after` of the previous response, or the `id` of an event of the list. Only later events are returned. Without it, the list
          *     starts with the oldest event that is retained.
-         * @example evt_01kjpx8p02e00800000000010h
          */
         AfterParameter: components["schemas"]["EventId"];
-        /**
-         * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change.
-         * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
-         */
+        /** @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change. */
         CursorParameter: string;
         /**
          * @description The delivery's `id`.
@@ -2596,101 +2590,65 @@ export interface components {
          * @example AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY
          */
         FileTokenParameter: components["schemas"]["FileToken"];
-        /**
-         * @description Only shipments created at or after this time. A date is the start of that day in UTC; a date-time has an offset.
-         * @example 2026-03-01
-         */
+        /** @description Only shipments created at or after this time. A date is the start of that day in UTC; a date-time has an offset. */
         FromDateParameter: string | components["schemas"]["RequestTimestamp"];
-        /**
-         * @description Only shipments with an open exception.
-         * @example true
-         */
+        /** @description Only shipments with an open exception. */
         HasExceptionParameter: true;
         /**
          * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
          *     key returns the stored response and has no further effect.
-         * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
          */
         IdempotencyKeyParameter: string;
         /**
          * @description ETags of earlier responses, separated by commas, or `*`. If none is current, the response is 412 and nothing changes
          *     (RFC 9110, section 13.1.1).
-         * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
          */
         IfMatchParameter: string;
         /**
          * @description ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
          *     (RFC 9110, section 13.1.2).
-         * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
          */
         IfNoneMatchParameter: string;
-        /**
-         * @description `tracking` adds its tracking status to each shipment. The key also needs the scope `tracking:read`.
-         * @example tracking
-         */
+        /** @description `tracking` adds its tracking status to each shipment. The key also needs the scope `tracking:read`. */
         IncludeParameter: "tracking";
-        /**
-         * @description The last `id` that was received. Only later events are sent. It takes precedence over `after`.
-         * @example evt_01kjpx8p02e00800000000010h
-         */
+        /** @description The last `id` that was received. Only later events are sent. It takes precedence over `after`. */
         LastEventIDParameter: components["schemas"]["EventId"];
-        /**
-         * @description Maximum number of results per page.
-         * @example 25
-         */
+        /** @description Maximum number of results per page. */
         LimitParameter: number;
         /**
          * @description Only shipments that are not picked up and whose `pickup_window` ends before this time, the earliest end first. With the
          *     present time, these pickups are overdue. Cannot be combined with other filters.
-         * @example 2026-03-02T12:00:00Z
          */
         PickupBeforeParameter: components["schemas"]["RequestTimestamp"];
-        /**
-         * @description Only shipments with this reference, including cancelled ones.
-         * @example PO-2026-4471
-         */
+        /** @description Only shipments with this reference, including cancelled ones. */
         ReferenceParameter: components["schemas"]["Reference"];
         /**
          * @description The shipment's `id`.
          * @example ship_01kjpx8p02fabr24pa3eywnyp2
          */
         ShipmentIdParameter: components["schemas"]["ShipmentId"];
-        /**
-         * @description Only shipments with this status, or with one of several, separated by commas.
-         * @example in_transit
-         */
+        /** @description Only shipments with this status, or with one of several, separated by commas. */
         StatusParameter: string;
         /**
          * @description Only shipments created before this time. A date includes that whole day in UTC; a date-time is exclusive. It must not
          *     be before `from_date`.
-         * @example 2026-03-31
          */
         ToDateParameter: string | components["schemas"]["RequestTimestamp"];
-        /**
-         * @description Adds `total_count` to the page.
-         * @example true
-         */
+        /** @description Adds `total_count` to the page. */
         TotalCountParameter: true;
-        /**
-         * @description Only the shipment with this tracking number.
-         * @example FRT-2026-000142
-         */
+        /** @description Only the shipment with this tracking number. */
         TrackingNumberFilterParameter: components["schemas"]["TrackingNumber"];
         /**
          * @description The shipment's `tracking_number`.
          * @example FRT-2026-000142
          */
         TrackingNumberParameter: components["schemas"]["TrackingNumber"];
-        /**
-         * @description Only events of these types, separated by commas. By default all types are returned.
-         * @example tracking.status_reached,proof_of_delivery.submitted
-         */
+        /** @description Only events of these types, separated by commas. By default all types are returned. */
         TypesParameter: string;
         /**
          * @description Only shipments whose `updated_at` is at or after this time, with the oldest change first. A shipment that changes during
          *     the pagination appears again at its end. Cannot be combined with `from_date`, `to_date` and
          *     `has_exception`.
-         * @example 2026-03-02T09:00:00Z
          */
         UpdatedSinceParameter: components["schemas"]["RequestTimestamp"];
         /**
@@ -2698,10 +2656,7 @@ export interface components {
          * @example QIWiIton54tIyzZQV0CX80ELeagFRX_jyONDFAuOKkNrjQj5HMsgDMT2Lfts3DBOVXHMlCQ
          */
         UploadTokenParameter: components["schemas"]["FileToken"];
-        /**
-         * @description Seconds to wait for an event if there is none yet. After that, the response is an empty list.
-         * @example 30
-         */
+        /** @description Seconds to wait for an event if there is none yet. After that, the response is an empty list. */
         WaitParameter: number;
         /**
          * @description The endpoint's `id`.
@@ -2795,23 +2750,13 @@ export interface operations {
                 /**
                  * @description The `next_after` of the previous response, or the `id` of an event of the list. Only later events are returned. Without it, the list
                  *     starts with the oldest event that is retained.
-                 * @example evt_01kjpx8p02e00800000000010h
                  */
                 after?: components["parameters"]["AfterParameter"];
-                /**
-                 * @description Maximum number of results per page.
-                 * @example 25
-                 */
+                /** @description Maximum number of results per page. */
                 limit?: components["parameters"]["LimitParameter"];
-                /**
-                 * @description Only events of these types, separated by commas. By default all types are returned.
-                 * @example tracking.status_reached,proof_of_delivery.submitted
-                 */
+                /** @description Only events of these types, separated by commas. By default all types are returned. */
                 types?: components["parameters"]["TypesParameter"];
-                /**
-                 * @description Seconds to wait for an event if there is none yet. After that, the response is an empty list.
-                 * @example 30
-                 */
+                /** @description Seconds to wait for an event if there is none yet. After that, the response is an empty list. */
                 wait?: components["parameters"]["WaitParameter"];
             };
             header?: never;
@@ -2848,20 +2793,13 @@ export interface operations {
                 /**
                  * @description The `next_after` of the previous response, or the `id` of an event of the list. Only later events are returned. Without it, the list
                  *     starts with the oldest event that is retained.
-                 * @example evt_01kjpx8p02e00800000000010h
                  */
                 after?: components["parameters"]["AfterParameter"];
-                /**
-                 * @description Only events of these types, separated by commas. By default all types are returned.
-                 * @example tracking.status_reached,proof_of_delivery.submitted
-                 */
+                /** @description Only events of these types, separated by commas. By default all types are returned. */
                 types?: components["parameters"]["TypesParameter"];
             };
             header?: {
-                /**
-                 * @description The last `id` that was received. Only later events are sent. It takes precedence over `after`.
-                 * @example evt_01kjpx8p02e00800000000010h
-                 */
+                /** @description The last `id` that was received. Only later events are sent. It takes precedence over `after`. */
                 "Last-Event-ID"?: components["parameters"]["LastEventIDParameter"];
             };
             path?: never;
@@ -2948,68 +2886,38 @@ export interface operations {
     listShipments: {
         parameters: {
             query?: {
-                /**
-                 * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change.
-                 * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
-                 */
+                /** @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change. */
                 cursor?: components["parameters"]["CursorParameter"];
-                /**
-                 * @description Only shipments created at or after this time. A date is the start of that day in UTC; a date-time has an offset.
-                 * @example 2026-03-01
-                 */
+                /** @description Only shipments created at or after this time. A date is the start of that day in UTC; a date-time has an offset. */
                 from_date?: components["parameters"]["FromDateParameter"];
-                /**
-                 * @description Only shipments with an open exception.
-                 * @example true
-                 */
+                /** @description Only shipments with an open exception. */
                 has_exception?: components["parameters"]["HasExceptionParameter"];
-                /**
-                 * @description `tracking` adds its tracking status to each shipment. The key also needs the scope `tracking:read`.
-                 * @example tracking
-                 */
+                /** @description `tracking` adds its tracking status to each shipment. The key also needs the scope `tracking:read`. */
                 include?: components["parameters"]["IncludeParameter"];
-                /**
-                 * @description Maximum number of results per page.
-                 * @example 25
-                 */
+                /** @description Maximum number of results per page. */
                 limit?: components["parameters"]["LimitParameter"];
                 /**
                  * @description Only shipments that are not picked up and whose `pickup_window` ends before this time, the earliest end first. With the
                  *     present time, these pickups are overdue. Cannot be combined with other filters.
-                 * @example 2026-03-02T12:00:00Z
                  */
                 pickup_before?: components["parameters"]["PickupBeforeParameter"];
-                /**
-                 * @description Only shipments with this reference, including cancelled ones.
-                 * @example PO-2026-4471
-                 */
+                /** @description Only shipments with this reference, including cancelled ones. */
                 reference?: components["parameters"]["ReferenceParameter"];
-                /**
-                 * @description Only shipments with this status, or with one of several, separated by commas.
-                 * @example in_transit
-                 */
+                /** @description Only shipments with this status, or with one of several, separated by commas. */
                 status?: components["parameters"]["StatusParameter"];
                 /**
                  * @description Only shipments created before this time. A date includes that whole day in UTC; a date-time is exclusive. It must not
                  *     be before `from_date`.
-                 * @example 2026-03-31
                  */
                 to_date?: components["parameters"]["ToDateParameter"];
-                /**
-                 * @description Adds `total_count` to the page.
-                 * @example true
-                 */
+                /** @description Adds `total_count` to the page. */
                 total_count?: components["parameters"]["TotalCountParameter"];
-                /**
-                 * @description Only the shipment with this tracking number.
-                 * @example FRT-2026-000142
-                 */
+                /** @description Only the shipment with this tracking number. */
                 tracking_number?: components["parameters"]["TrackingNumberFilterParameter"];
                 /**
                  * @description Only shipments whose `updated_at` is at or after this time, with the oldest change first. A shipment that changes during
                  *     the pagination appears again at its end. Cannot be combined with `from_date`, `to_date` and
                  *     `has_exception`.
-                 * @example 2026-03-02T09:00:00Z
                  */
                 updated_since?: components["parameters"]["UpdatedSinceParameter"];
             };
@@ -3047,7 +2955,6 @@ export interface operations {
                 /**
                  * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  *     key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3093,7 +3000,6 @@ export interface operations {
                 /**
                  * @description ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
                  *     (RFC 9110, section 13.1.2).
-                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
@@ -3140,7 +3046,6 @@ export interface operations {
                 /**
                  * @description ETags of earlier responses, separated by commas, or `*`. If none is current, the response is 412 and nothing changes
                  *     (RFC 9110, section 13.1.1).
-                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
@@ -3230,7 +3135,6 @@ export interface operations {
                 /**
                  * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  *     key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3321,7 +3225,6 @@ export interface operations {
                 /**
                  * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  *     key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3373,7 +3276,6 @@ export interface operations {
                 /**
                  * @description ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
                  *     (RFC 9110, section 13.1.2).
-                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
@@ -3420,7 +3322,6 @@ export interface operations {
                 /**
                  * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  *     key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3472,7 +3373,6 @@ export interface operations {
                 /**
                  * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  *     key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3524,7 +3424,6 @@ export interface operations {
                 /**
                  * @description ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
                  *     (RFC 9110, section 13.1.2).
-                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
@@ -3576,7 +3475,6 @@ export interface operations {
                 /**
                  * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  *     key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3633,7 +3531,6 @@ export interface operations {
                 /**
                  * @description ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
                  *     (RFC 9110, section 13.1.2).
-                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
@@ -3681,7 +3578,6 @@ export interface operations {
                 /**
                  * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  *     key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3733,7 +3629,6 @@ export interface operations {
                 /**
                  * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  *     key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3781,15 +3676,9 @@ export interface operations {
     listPositions: {
         parameters: {
             query?: {
-                /**
-                 * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change.
-                 * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
-                 */
+                /** @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change. */
                 cursor?: components["parameters"]["CursorParameter"];
-                /**
-                 * @description Maximum number of results per page.
-                 * @example 25
-                 */
+                /** @description Maximum number of results per page. */
                 limit?: components["parameters"]["LimitParameter"];
             };
             header?: never;
@@ -3833,7 +3722,6 @@ export interface operations {
                 /**
                  * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  *     key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3957,7 +3845,6 @@ export interface operations {
                 /**
                  * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  *     key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -4003,7 +3890,6 @@ export interface operations {
                 /**
                  * @description ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
                  *     (RFC 9110, section 13.1.2).
-                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
@@ -4050,7 +3936,6 @@ export interface operations {
                 /**
                  * @description ETags of earlier responses, separated by commas, or `*`. If none is current, the response is 412 and nothing changes
                  *     (RFC 9110, section 13.1.1).
-                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
@@ -4092,7 +3977,6 @@ export interface operations {
                 /**
                  * @description ETags of earlier responses, separated by commas, or `*`. If none is current, the response is 412 and nothing changes
                  *     (RFC 9110, section 13.1.1).
-                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
@@ -4140,15 +4024,9 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /**
-                 * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change.
-                 * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
-                 */
+                /** @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change. */
                 cursor?: components["parameters"]["CursorParameter"];
-                /**
-                 * @description Maximum number of results per page.
-                 * @example 25
-                 */
+                /** @description Maximum number of results per page. */
                 limit?: components["parameters"]["LimitParameter"];
             };
             header?: never;
@@ -4192,7 +4070,6 @@ export interface operations {
                 /**
                  * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  *     key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -4249,7 +4126,6 @@ export interface operations {
                 /**
                  * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  *     key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -4301,7 +4177,6 @@ export interface operations {
                 /**
                  * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  *     key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -4353,7 +4228,6 @@ export interface operations {
                 /**
                  * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  *     key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };

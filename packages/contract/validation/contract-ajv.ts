@@ -69,11 +69,14 @@ const checkTime: SchemaValidateFunction = (rules: TimeRules, time: string, _, at
   return keyword === undefined;
 };
 
-/** `pattern`, which passes over text that is too long: `maxLength` reports it, and matching could take long. */
+/**
+ * `pattern` of well-formed Unicode. It passes over text that is too long: `maxLength` reports it, and matching could take
+ * long.
+ */
 const compilePattern = (pattern: string, { maxLength = Number.POSITIVE_INFINITY }: AnySchemaObject) => {
   const form = new RegExp(pattern, 'u');
   // A character has one or two code units.
-  return (text: string) => text.length > 2 * maxLength || form.test(text);
+  return (text: string) => text.length > 2 * maxLength || (text.isWellFormed() && form.test(text));
 };
 
 /** The names of the specification extensions that the contract uses. */

@@ -438,9 +438,9 @@ export interface Address {
 }
 /** Time range for pickup. */
 export interface PickupWindow {
-    /** Earliest pickup. */
+    /** Beginning of the time range. */
     start: string;
-    /** Latest pickup. */
+    /** End of the time range. */
     end: string;
 }
 /**
@@ -655,9 +655,9 @@ export interface ListedShipment {
     pickup_window: PickupWindow;
     /** Time range for delivery. */
     delivery_window?: {
-        /** Earliest pickup. */
+        /** Beginning of the time range. */
         start: string;
-        /** Latest pickup. */
+        /** End of the time range. */
         end: string;
     };
     /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
@@ -720,6 +720,13 @@ export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor
 /** Machine-readable code of the problem. */
 export type ProblemCode = KnownProblemCode | (string & {});
 /**
+ * The values of `FieldErrorIn` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownFieldErrorIn = "query" | "headers" | "body";
+/** The part of the request that contains the field. */
+export type FieldErrorIn = KnownFieldErrorIn | (string & {});
+/**
  * The values of `FieldErrorCode` in this version of the contract.
  * @enum {string}
  */
@@ -728,11 +735,8 @@ export type KnownFieldErrorCode = "required" | "unknown_field" | "wrong_type" | 
 export type FieldErrorCode = KnownFieldErrorCode | (string & {});
 /** An invalid field. */
 export interface FieldError {
-    /**
-     * The part of the request that contains the field.
-     * @enum {string}
-     */
-    in: "query" | "headers" | "body";
+    /** The part of the request that contains the field. */
+    in: FieldErrorIn;
     /** JSON pointer (RFC 6901) to the field within that part; empty for the part itself. */
     pointer: string;
     /** The kind of error in a field. */
@@ -795,9 +799,9 @@ export interface AddressRequest {
 }
 /** Time range for pickup. It may be in the past. */
 export interface PickupWindowRequest {
-    /** Earliest pickup. */
+    /** Beginning of the time range. */
     start: string | Date;
-    /** Latest pickup, after `start`. */
+    /** End of the time range, after `start`. */
     end: string | Date;
 }
 /** Pieces of one kind. */
@@ -846,9 +850,9 @@ export interface ShipmentRequest {
     pickup_window: PickupWindowRequest;
     /** Time range for delivery. It may be in the past. */
     delivery_window?: {
-        /** Earliest pickup. */
+        /** Beginning of the time range. */
         start: string | Date;
-        /** Latest pickup, after `start`. */
+        /** End of the time range, after `start`. */
         end: string | Date;
     } | undefined;
     /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
@@ -899,9 +903,9 @@ export interface Shipment {
     pickup_window: PickupWindow;
     /** Time range for delivery. */
     delivery_window?: {
-        /** Earliest pickup. */
+        /** Beginning of the time range. */
         start: string;
-        /** Latest pickup. */
+        /** End of the time range. */
         end: string;
     };
     /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
@@ -957,9 +961,9 @@ export interface ShipmentWithHandoverCode {
     pickup_window: PickupWindow;
     /** Time range for delivery. */
     delivery_window?: {
-        /** Earliest pickup. */
+        /** Beginning of the time range. */
         start: string;
-        /** Latest pickup. */
+        /** End of the time range. */
         end: string;
     };
     /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
@@ -1156,7 +1160,7 @@ export interface AccessWithToken {
  */
 export type EventStatus = "dispatched" | "picked_up" | "in_transit";
 /**
- * Location of the event. It is added to the route with the event's timestamp. Latitude 0 with longitude 0, which devices
+ * Where an event or an exception happened. It is added to the route with the time at which it happened. Latitude 0 with longitude 0, which devices
  * without a fix report, is refused.
  */
 export interface EventLocation {
@@ -1179,7 +1183,7 @@ export interface TrackingEventRequest {
     /** Description of the event. The default depends on the status. At most 500 characters. */
     description?: string | undefined;
     /**
-     * Location of the event. It is added to the route with the event's timestamp. Latitude 0 with longitude 0, which devices
+     * Where an event or an exception happened. It is added to the route with the time at which it happened. Latitude 0 with longitude 0, which devices
      * without a fix report, is refused.
      */
     location?: EventLocation | undefined;
@@ -1248,7 +1252,7 @@ export interface ExceptionRequest {
     /** The new estimated arrival. It is ignored if a newer position of the shipment is known. */
     eta?: string | Date | undefined;
     /**
-     * Location of the event. It is added to the route with the event's timestamp. Latitude 0 with longitude 0, which devices
+     * Where an event or an exception happened. It is added to the route with the time at which it happened. Latitude 0 with longitude 0, which devices
      * without a fix report, is refused.
      */
     location?: EventLocation | undefined;
@@ -1408,10 +1412,7 @@ export interface ProofUpload {
     /** Time at which `upload_url` expires, 15 minutes after it was created. */
     expires_at: string;
 }
-/**
- * Identifier of an event. It contains the position of the event among those of the account.
- * @example evt_01kjpx8p02e00800000000010h
- */
+/** Identifier of an event. It contains the position of the event among those of the account. */
 export type EventId = string;
 /** The current location and the estimated arrival of a shipment, after one of them has changed. */
 export interface TrackingChange {
@@ -1699,10 +1700,7 @@ export interface EventData {
 }
 /** A change of a shipment or of a webhook endpoint. `type` determines `data`. */
 export interface Event {
-    /**
-     * Identifier of an event. It contains the position of the event among those of the account.
-     * @example evt_01kjpx8p02e00800000000010h
-     */
+    /** Identifier of an event. It contains the position of the event among those of the account. */
     id: EventId;
     /** What has changed. */
     type: EventType;
@@ -1737,69 +1735,39 @@ export interface operations {
     listShipments: {
         parameters: {
             query?: {
-                /**
-                 * Only shipments with this status, or with one of several, separated by commas.
-                 * @example in_transit
-                 */
+                /** Only shipments with this status, or with one of several, separated by commas. */
                 status?: KnownShipmentStatus | readonly KnownShipmentStatus[];
-                /**
-                 * Only shipments with this reference, including cancelled ones.
-                 * @example PO-2026-4471
-                 */
+                /** Only shipments with this reference, including cancelled ones. */
                 reference?: Reference;
-                /**
-                 * Only the shipment with this tracking number.
-                 * @example FRT-2026-000142
-                 */
+                /** Only the shipment with this tracking number. */
                 tracking_number?: TrackingNumber;
-                /**
-                 * Only shipments with an open exception.
-                 * @example true
-                 */
+                /** Only shipments with an open exception. */
                 has_exception?: true;
-                /**
-                 * Only shipments created at or after this time. A date is the start of that day in UTC; a date-time has an offset.
-                 * @example 2026-03-01
-                 */
+                /** Only shipments created at or after this time. A date is the start of that day in UTC; a date-time has an offset. */
                 from_date?: string | RequestTimestamp;
                 /**
                  * Only shipments created before this time. A date includes that whole day in UTC; a date-time is exclusive. It must not
                  * be before `from_date`.
-                 * @example 2026-03-31
                  */
                 to_date?: string | RequestTimestamp;
                 /**
                  * Only shipments whose `updated_at` is at or after this time, with the oldest change first. A shipment that changes during
                  * the pagination appears again at its end. Cannot be combined with `from_date`, `to_date` and
                  * `has_exception`.
-                 * @example 2026-03-02T09:00:00Z
                  */
                 updated_since?: RequestTimestamp;
                 /**
                  * Only shipments that are not picked up and whose `pickup_window` ends before this time, the earliest end first. With the
                  * present time, these pickups are overdue. Cannot be combined with other filters.
-                 * @example 2026-03-02T12:00:00Z
                  */
                 pickup_before?: RequestTimestamp;
-                /**
-                 * `tracking` adds its tracking status to each shipment. The key also needs the scope `tracking:read`.
-                 * @example tracking
-                 */
+                /** `tracking` adds its tracking status to each shipment. The key also needs the scope `tracking:read`. */
                 include?: "tracking";
-                /**
-                 * Adds `total_count` to the page.
-                 * @example true
-                 */
+                /** Adds `total_count` to the page. */
                 total_count?: true;
-                /**
-                 * Maximum number of results per page. 1 to 100. Default: 25.
-                 * @example 25
-                 */
+                /** Maximum number of results per page. 1 to 100. Default: 25. */
                 limit?: number;
-                /**
-                 * The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change.
-                 * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
-                 */
+                /** The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change. */
                 cursor?: string;
             };
             header?: never;
@@ -1861,7 +1829,6 @@ export interface operations {
                 /**
                  * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  * key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: string;
             };
@@ -1906,7 +1873,6 @@ export interface operations {
                 /**
                  * ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
                  * (RFC 9110, section 13.1.2).
-                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
                 "If-None-Match"?: string;
             };
@@ -1968,7 +1934,6 @@ export interface operations {
                 /**
                  * ETags of earlier responses, separated by commas, or `*`. If none is current, the response is 412 and nothing changes
                  * (RFC 9110, section 13.1.1).
-                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
                 "If-Match"?: string;
             };
@@ -2023,7 +1988,6 @@ export interface operations {
                 /**
                  * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  * key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: string;
             };
@@ -2125,7 +2089,6 @@ export interface operations {
                 /**
                  * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  * key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: string;
             };
@@ -2223,7 +2186,6 @@ export interface operations {
                 /**
                  * ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
                  * (RFC 9110, section 13.1.2).
-                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
                 "If-None-Match"?: string;
             };
@@ -2284,7 +2246,6 @@ export interface operations {
                 /**
                  * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  * key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: string;
             };
@@ -2334,15 +2295,9 @@ export interface operations {
     listPositions: {
         parameters: {
             query?: {
-                /**
-                 * Maximum number of results per page. 1 to 100. Default: 25.
-                 * @example 25
-                 */
+                /** Maximum number of results per page. 1 to 100. Default: 25. */
                 limit?: number;
-                /**
-                 * The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change.
-                 * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
-                 */
+                /** The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change. */
                 cursor?: string;
             };
             header?: never;
@@ -2407,7 +2362,6 @@ export interface operations {
                 /**
                  * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  * key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: string;
             };
@@ -2466,7 +2420,6 @@ export interface operations {
                 /**
                  * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  * key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: string;
             };
@@ -2520,7 +2473,6 @@ export interface operations {
                 /**
                  * ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
                  * (RFC 9110, section 13.1.2).
-                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
                 "If-None-Match"?: string;
             };
@@ -2584,7 +2536,6 @@ export interface operations {
                 /**
                  * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  * key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: string;
             };
@@ -2640,7 +2591,6 @@ export interface operations {
                 /**
                  * ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
                  * (RFC 9110, section 13.1.2).
-                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
                 "If-None-Match"?: string;
             };
@@ -2703,7 +2653,6 @@ export interface operations {
                 /**
                  * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  * key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: string;
             };
@@ -2767,7 +2716,6 @@ export interface operations {
                 /**
                  * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  * key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: string;
             };
@@ -2822,23 +2770,13 @@ export interface operations {
                 /**
                  * The `next_after` of the previous response, or the `id` of an event of the list. Only later events are returned. Without it, the list
                  * starts with the oldest event that is retained.
-                 * @example evt_01kjpx8p02e00800000000010h
                  */
                 after?: EventId;
-                /**
-                 * Only events of these types, separated by commas. By default all types are returned.
-                 * @example tracking.status_reached,proof_of_delivery.submitted
-                 */
+                /** Only events of these types, separated by commas. By default all types are returned. */
                 types?: KnownEventType | readonly KnownEventType[];
-                /**
-                 * Maximum number of results per page. 1 to 100. Default: 25.
-                 * @example 25
-                 */
+                /** Maximum number of results per page. 1 to 100. Default: 25. */
                 limit?: number;
-                /**
-                 * Seconds to wait for an event if there is none yet. After that, the response is an empty list. 0 to 30. Default: 0.
-                 * @example 30
-                 */
+                /** Seconds to wait for an event if there is none yet. After that, the response is an empty list. 0 to 30. Default: 0. */
                 wait?: number;
             };
             header?: never;
@@ -2883,20 +2821,13 @@ export interface operations {
                 /**
                  * The `next_after` of the previous response, or the `id` of an event of the list. Only later events are returned. Without it, the list
                  * starts with the oldest event that is retained.
-                 * @example evt_01kjpx8p02e00800000000010h
                  */
                 after?: EventId;
-                /**
-                 * Only events of these types, separated by commas. By default all types are returned.
-                 * @example tracking.status_reached,proof_of_delivery.submitted
-                 */
+                /** Only events of these types, separated by commas. By default all types are returned. */
                 types?: KnownEventType | readonly KnownEventType[];
             };
             header?: {
-                /**
-                 * The last `id` that was received. Only later events are sent. It takes precedence over `after`.
-                 * @example evt_01kjpx8p02e00800000000010h
-                 */
+                /** The last `id` that was received. Only later events are sent. It takes precedence over `after`. */
                 "Last-Event-ID"?: EventId;
             };
             path?: never;
@@ -2986,7 +2917,6 @@ export interface operations {
                 /**
                  * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  * key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: string;
             };
@@ -3031,7 +2961,6 @@ export interface operations {
                 /**
                  * ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
                  * (RFC 9110, section 13.1.2).
-                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
                 "If-None-Match"?: string;
             };
@@ -3085,7 +3014,6 @@ export interface operations {
                 /**
                  * ETags of earlier responses, separated by commas, or `*`. If none is current, the response is 412 and nothing changes
                  * (RFC 9110, section 13.1.1).
-                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
                 "If-Match"?: string;
             };
@@ -3136,7 +3064,6 @@ export interface operations {
                 /**
                  * ETags of earlier responses, separated by commas, or `*`. If none is current, the response is 412 and nothing changes
                  * (RFC 9110, section 13.1.1).
-                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
                 "If-Match"?: string;
             };
@@ -3193,7 +3120,6 @@ export interface operations {
                 /**
                  * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  * key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: string;
             };
@@ -3249,7 +3175,6 @@ export interface operations {
                 /**
                  * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  * key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: string;
             };
@@ -3302,7 +3227,6 @@ export interface operations {
                 /**
                  * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  * key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: string;
             };
@@ -3348,15 +3272,9 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /**
-                 * Maximum number of results per page. 1 to 100. Default: 25.
-                 * @example 25
-                 */
+                /** Maximum number of results per page. 1 to 100. Default: 25. */
                 limit?: number;
-                /**
-                 * The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change.
-                 * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
-                 */
+                /** The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change. */
                 cursor?: string;
             };
             header?: never;
@@ -3407,7 +3325,6 @@ export interface operations {
                 /**
                  * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
                  * key returns the stored response and has no further effect.
-                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: string;
             };
