@@ -63,7 +63,7 @@ export async function updatePartitions(
 
 async function countUnpartitioned(db: Database, table: DayTable): Promise<number> {
   const { rows } = await sql<{ count: string }>`
-    select count(*) from (select from ${sql.table(`${table.name}_default`)} limit ${sql.lit(maxCounted)}) r`.execute(
+    select count(*) from (select 1 from ${sql.table(`${table.name}_default`)} limit ${sql.lit(maxCounted)}) r`.execute(
     db,
   );
   return Number(rows[0]?.count);

@@ -120,11 +120,18 @@ export async function verifyUpload(db: Kysely<Tables>, accountId: string, id: st
     .set((eb) => ({ verified_at: eb.fn.coalesce('verified_at', eb.val(now)) }))
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .where((eb) => eb('verified_at', 'is not', null).or(endOfUpload, '>', now))
+    .where((eb) => eb.or([eb('verified_at', 'is not', null), hasNotEnded(eb, unfinishedLife, now)]))
     .where(isEnabled(accountId))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+/** Compares `endOfUpload`: Citus permits no update to add an interval to a column. @param life milliseconds of the upload */
+const hasNotEnded = (eb: ExpressionBuilder<Tables, 'proof_uploads'>, life: number, now: Date): Expression<SqlBool> =>
+  eb.and([
+    eb('created_at', '>', new Date(now.getTime() - life)),
+    eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', now)]),
+  ]);
 
 /** A signed URL needs no key, so that only disabling the account ends it. */
 const isEnabled =
@@ -187,7 +194,7 @@ const isUsable =
       eb('id', '=', eb.fn.any(eb.val(uploadsOf(files).map(({ id }) => uuidOf(id))))),
       eb('verified_at', 'is not', null),
       eb('bound_at', 'is', null),
-      eb(endOfUpload, '>', now),
+      hasNotEnded(eb, uploadLife, now),
     ]);
 
 /** Whether a shipment has a handover code. False when the account has no such shipment. */
