@@ -37,7 +37,7 @@ const shortException = {
   photo_count: 1,
   resolved_at: time,
 };
-const exceptionPlace = { lat: 47.66, lng: -117.42, address: 'secret place: gate 4' };
+const exceptionPlace = { lat: 47.66, lng: -119.42, address: 'secret place: gate 4' };
 const wholeException = {
   ...shortException,
   description: 'secret text: two crates are wet',

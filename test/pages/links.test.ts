@@ -41,7 +41,7 @@ async function deliver({ client }: Pick<TestAccount, 'client'>): Promise<Shipmen
     code: 'refused',
     occurred_at: new Date(),
     description: 'x-exception',
-    location: { lat: 47.66, lng: -117.42, address: 'x-gate' },
+    location: { lat: 47.66, lng: -119.42, address: 'x-gate' },
     photos: [await upload({ client }, tracking_number, 'photo')],
   });
   await client.resolveException({ tracking_number, exception_id, resolved_at: new Date(), resolution: 'x-resolution' });

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { positionsByStatus } from '../fixtures/lifecycle.ts';
 import { type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { type TestAccount, test } from '../fixtures/test.ts';
-import { at, timestampAt } from './route.ts';
+import { at, newRoute, timestampAt } from './route.ts';
 
 type Position = ReturnType<typeof at>;
 
@@ -17,8 +17,8 @@ interface Step {
 }
 
 const [eta, otherEta] = ['2026-12-24T18:00:00.000Z', '2026-12-25T18:00:00.000Z'];
-const known: Step = { positions: [at(10, { lat: 47, address: 'Exit 34' })], eta };
-const same = { lat: 47, address: 'Exit 34' };
+const known: Step = { positions: [at(10, { lat: 0.5, address: 'Exit 34' })], eta };
+const same = { lat: 0.5, address: 'Exit 34' };
 const [location, arrival] = ['tracking.location_changed', 'tracking.eta_changed'];
 
 /** What a report changes: before, the report, the second and latitude of the current location, eta, the events. */
@@ -32,25 +32,38 @@ const cases: [
   ['a first position with eta', undefined, { positions: [at(1)], eta }, [1, 0.001, eta], [location, arrival]],
   ['a first position', undefined, { positions: [at(1)] }, [1, 0.001], [location]],
   ['a newer position', known, { positions: [at(11)] }, [11, 0.011, eta], [location]],
-  ['the same place later', known, { positions: [at(11, same)], eta }, [11, 47, eta], [location]],
-  ['the current position again', known, { positions: [at(10, same)], eta }, [10, 47, eta], []],
-  ['another eta', known, { positions: [at(10, same)], eta: otherEta }, [10, 47, otherEta], [arrival]],
-  ['another latitude', known, { positions: [at(10, { ...same, lat: 48 })] }, [10, 48, eta], [location]],
-  ['another longitude', known, { positions: [at(10, { ...same, lng: 1 })] }, [10, 47, eta], [location]],
-  ['another address', known, { positions: [at(10, { lat: 47 })] }, [10, 47, eta], [location]],
-  ['a late position with eta', known, { positions: [at(9)], eta: otherEta }, [10, 47, eta], []],
+  ['the same place later', known, { positions: [at(11, same)], eta }, [11, 0.5, eta], [location]],
+  ['the current position again', known, { positions: [at(10, same)], eta }, [10, 0.5, eta], []],
+  ['another eta', known, { positions: [at(10, same)], eta: otherEta }, [10, 0.5, otherEta], [arrival]],
+  ['another latitude', known, { positions: [at(10, { ...same, lat: 0.6 })] }, [10, 0.6, eta], [location]],
+  ['another longitude', known, { positions: [at(10, { ...same, lng: -121.5 })] }, [10, 0.5, eta], [location]],
+  ['another address', known, { positions: [at(10, { lat: 0.5 })] }, [10, 0.5, eta], [location]],
+  ['a late position with eta', known, { positions: [at(9)], eta: otherEta }, [10, 0.5, eta], []],
   [
     'positions in any order with eta',
     known,
-    { positions: [at(3), at(12, { lat: 1 }), at(12, { lat: 2 }), at(4)], eta: otherEta },
-    [12, 2, otherEta],
+    { positions: [at(3), at(12, { lat: 0.1 }), at(12, { lat: 0.2 }), at(4)], eta: otherEta },
+    [12, 0.2, otherEta],
     [location, arrival],
   ],
-  ['only eta, after the position', known, { eta: otherEta, at: 11 }, [10, 47, otherEta], [arrival]],
-  ['only eta, at the position', known, { eta: otherEta, at: 10 }, [10, 47, otherEta], [arrival]],
-  ['only eta, before the position', known, { eta: otherEta, at: 9 }, [10, 47, eta], []],
+  // 1,200 km/h from a known position, and 100 km more: 900 km in 2,400 s.
+  ['a jump', known, { positions: [at(2410, { lat: 8.7 })] }, [10, 0.5, eta], []],
+  ['a jump with eta', known, { positions: [at(11, { lat: 47 })], eta: otherEta }, [10, 0.5, otherEta], [arrival]],
+  ['a flight', known, { positions: [at(2410, { lat: 8.5 })] }, [2410, 8.5, eta], [location]],
+  ['a jump after others', known, { positions: [at(11), at(12), at(13, { lat: 47 })] }, [12, 0.012, eta], [location]],
+  ['a jump between others', known, { positions: [at(11), at(12, { lat: 47 }), at(13)] }, [13, 0.013, eta], [location]],
+  [
+    'two positions elsewhere',
+    known,
+    { positions: [at(11, same), at(12, { lat: 47 }), at(13, { lat: 47.1 })] },
+    [10, 0.5, eta],
+    [],
+  ],
+  ['only eta, after the position', known, { eta: otherEta, at: 11 }, [10, 0.5, otherEta], [arrival]],
+  ['only eta, at the position', known, { eta: otherEta, at: 10 }, [10, 0.5, otherEta], [arrival]],
+  ['only eta, before the position', known, { eta: otherEta, at: 9 }, [10, 0.5, eta], []],
   ['only eta, without a position', undefined, { eta, at: 9 }, [undefined, undefined, eta], [arrival]],
-  ['the same eta alone', known, { eta, at: 11 }, [10, 47, eta], []],
+  ['the same eta alone', known, { eta, at: 11 }, [10, 0.5, eta], []],
 ];
 
 const eventTypes = async ({ client }: TestAccount): Promise<string[]> =>
@@ -81,6 +94,22 @@ test.for(cases)('storeReport applies %s', async ([, before, report, after, event
   if (before) await store(before);
   expect((await store(report)).map(({ type }) => type)).toEqual(events);
   expect(await locationOf(account, tracking_number)).toEqual([...after, undefined, undefined].slice(0, 3));
+});
+
+test('the second of two positions near each other is the current one, however far they are from the one before', async ({
+  account,
+}) => {
+  const route = await newRoute(account);
+  const current = async (...positions: Position[]) => (await route.record(positions)).current_location?.lat;
+  expect(await current(at(1, { lat: 30 }))).toBe(30); // wrong, but nothing says so
+  expect(await current(at(2, { lat: 10 }))).toBe(30);
+  expect(await current(at(3, { lat: 60 }))).toBe(30);
+  expect(await current(at(4, { lat: 10.1 }))).toBe(30); // far from the last one
+  expect(await current(at(5, { lat: 10.2 }))).toBe(10.2);
+  expect(await current(at(6, { lat: 60 }))).toBe(10.2);
+  expect(await current(at(7, { lat: 10.3 }))).toBe(10.3);
+  expect(await current(at(8, { lat: 60.1 }))).toBe(10.3);
+  expect((await route.stored()).map(({ lat }) => lat)).toEqual([30, 10, 60, 10.1, 10.2, 60, 10.3, 60.1]);
 });
 
 test.for(Object.entries(positionsByStatus) as [Status, string][])(

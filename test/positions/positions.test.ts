@@ -60,7 +60,7 @@ test("the location of an event is a position at the event's timestamp", async ({
   const route = await newRoute(account);
   await route.record([at(10)]);
   const timestamp = new Date().toISOString();
-  const location = { lat: 47, lng: -120, address: 'Dock 4' };
+  const location = { lat: 0.4, lng: -122.4, address: 'Dock 4' };
   const body = { status: 'picked_up' as const, timestamp, location, eta };
   const data = await account.client.recordTrackingEvent({ ...route.path, ...body });
   expect(data).toMatchObject({ eta, current_location: { ...location, updated_at: timestamp } });

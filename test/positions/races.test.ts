@@ -12,7 +12,9 @@ test('after concurrent batches the current location is the newest listed positio
     const base = round * 10;
     // Each in its own order, one timestamp of its own, and the newest timestamp twice.
     const reported = Array.from({ length: 6 }, (_, writer) => {
-      const batch = [9, 1, 2 + writer, 9].map((second, place) => at(base + second, { lat: writer + place / 10 }));
+      const batch = [9, 1, 2 + writer, 9].map((second, place) =>
+        at(base + second, { lat: (writer + place / 10) / 100 }),
+      );
       return writer % 2 ? batch : batch.toReversed();
     });
     await Promise.all(reported.map((batch) => route.record(batch)));

@@ -40,7 +40,9 @@ async function runCommand(actor: Actor, command: Command): Promise<unknown> {
     case 'step': {
       const next = following((await track(actor, shipment)).status);
       if (next === 'delivered') return deliver(actor, path);
-      return next && recordEvent({ status: next, ...eta, ...(lat !== null && { location: { lat, lng: 1 } }) });
+      return (
+        next && recordEvent({ status: next, ...eta, ...(lat !== null && { location: { lat: lat / 20, lng: 1 } }) })
+      );
     }
     case 'event':
       return recordEvent({ status });
@@ -48,7 +50,11 @@ async function runCommand(actor: Actor, command: Command): Promise<unknown> {
       // Relative to the shipment's creation, so that several clients report the same timestamps.
       const start = Date.parse(shipment.created_at) - 100_000;
       const reports = positions.map((second) => {
-        return { lat: Math.random() * 90, lng: second, updated_at: new Date(start + second * 1000).toISOString() };
+        return {
+          lat: Math.random() / 2,
+          lng: 1 + second / 10_000,
+          updated_at: new Date(start + second * 1000).toISOString(),
+        };
       });
       return send(actor, 'recordPositions', `${path}/positions`, { positions: reports, ...eta });
     }

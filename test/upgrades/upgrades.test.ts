@@ -138,6 +138,7 @@ const checksums = {
   '0021-exceptions-by-status': '1b7160eec049857f',
   '0022-uploads-end': '06b5b72ad9d75c28',
   '0023-account-shares': '8bbe4e6059a49678',
+  '0024-jumps': 'db454f3ea6164a8b',
 };
 
 test('no migration makes another schema than when it was released: change a new one instead', async () => {

@@ -1,5 +1,5 @@
 import type { PositionReport, PositionsRequest, TrackingNumber } from '@waybill/client';
-import type { Place } from './places.ts';
+import type { Lane } from './places.ts';
 import { along } from './route.ts';
 import { hour, minute, type Trip } from './trip.ts';
 
@@ -11,8 +11,7 @@ const batchSize = 5;
 interface Leg {
   path: { tracking_number: TrackingNumber };
   report(body: PositionsRequest): Promise<unknown>;
-  origin: Place;
-  destination: Place;
+  route: Lane;
   /** Simulated seconds. */
   drivingTime: number;
   now(): string;
@@ -24,14 +23,14 @@ interface Leg {
  * some with a new ETA. @returns the positions that are not yet reported
  */
 export async function drive({ random, shipper, tally, speed, wait }: Trip, leg: Leg): Promise<Position[]> {
-  const { path, report, origin, destination, drivingTime, now, etaIn } = leg;
+  const { path, report, route, drivingTime, now, etaIn } = leg;
   // About one position per real second, at any simulation speed.
   const interval = Math.min(Math.max(minute, speed), hour / 2);
   let late: Position[] = [];
   let pending: Position[] = [];
   for (let driven = interval; driven < drivingTime; driven += interval) {
     await wait(interval);
-    pending.push({ ...along(origin, destination, driven / drivingTime, random), updated_at: now() });
+    pending.push({ ...along(route, driven / drivingTime, random), updated_at: now() });
     if (pending.length < batchSize) continue;
     const held = random.chance(0.25) ? pending.splice(1, 1) : [];
     const positions = [...late, ...pending];

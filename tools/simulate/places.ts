@@ -21,10 +21,19 @@ const dallas = place('1333 Irving Boulevard', 'Dallas', 'TX', '75207', 32.783, -
 const newark = place('1210 Corbin Street', 'Elizabeth', 'NJ', '07201', 40.6703, -74.1493);
 const boston = place('1 Harbor Street', 'Boston', 'MA', '02210', 42.344, -71.03);
 
-/** Pairs of places within a day's drive. */
-export const lanes = [
-  [seattle, portland],
-  [losAngeles, sanDiego],
+export type Lane = [origin: Place, ...via: Pick<Place, 'lat' | 'lng'>[], destination: Place];
+
+/** Routes within a day's drive. Straight lines between their points are on land. */
+export const lanes: [Lane, ...Lane[]] = [
+  [seattle, { lat: 47.31, lng: -122.23 }, { lat: 46.98, lng: -122.85 }, portland],
+  [losAngeles, { lat: 33.88, lng: -117.57 }, { lat: 33.49, lng: -117.15 }, { lat: 32.85, lng: -117.1 }, sanDiego],
   [houston, dallas],
-  [boston, newark],
-] as const;
+  [
+    boston,
+    { lat: 42.1, lng: -72.06 },
+    { lat: 41.76, lng: -72.69 },
+    { lat: 41.4, lng: -73.45 },
+    { lat: 41.1, lng: -74.16 },
+    newark,
+  ],
+];

@@ -13,7 +13,7 @@ import {
 } from '@waybill/client';
 import { drive } from './drive.ts';
 import { lanes, type Place } from './places.ts';
-import { distance } from './route.ts';
+import { lengthOf } from './route.ts';
 import { hour, minute, type Trip } from './trip.ts';
 import { newWrite, type Write } from './writes.ts';
 
@@ -33,7 +33,8 @@ const signers = ['Owen Castillo', 'Mara Lindqvist', 'Priya Raman', 'Tom Becker']
  */
 export async function travel(trip: Trip): Promise<void> {
   const { shipper, carrier, perform, reference, random, tally, wait, reached } = trip;
-  const [origin, destination] = random.pick(lanes);
+  const route = random.pick(lanes);
+  const [origin, destination] = [route[0], route.at(-1) as Place];
   const now = clock();
   const expectRejection = async (code: ProblemCode, invalid: () => Write) => {
     if (!random.chance(0.05)) return;
@@ -46,7 +47,7 @@ export async function travel(trip: Trip): Promise<void> {
   };
 
   const signature_required = random.chance(0.2);
-  const drivingTime = (distance(origin, destination) / speed) * hour;
+  const drivingTime = (lengthOf(route) / speed) * hour;
   const etaIn = (seconds: number): string => new Date(Date.now() + (seconds / trip.speed) * 1000).toISOString();
   const body = {
     ...requestOf(reference, origin, destination),
@@ -92,7 +93,7 @@ export async function travel(trip: Trip): Promise<void> {
     perform(newWrite(reference, 'recordPositions', { path, body }, carrier.recordPositions));
   const exception = exceptions(trip, path, now);
   const delay = random.chance(0.06) ? await exception.raise(random.pick(delays)) : undefined;
-  const late = await drive(trip, { path, report, origin, destination, drivingTime, now, etaIn });
+  const late = await drive(trip, { path, report, route, drivingTime, now, etaIn });
   if (delay) await exception.resolve(delay, 'Moving again');
 
   await wait(random.between(5, 15) * minute);

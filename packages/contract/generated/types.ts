@@ -1080,7 +1080,10 @@ export interface components {
             totals?: components["schemas"]["ShipmentTotals"];
             /** @description The tracking status, with `include=tracking`. */
             tracking?: {
-                /** @description The latest reported position; null until one is known, and for an access of the detail `status`. */
+                /**
+                 * @description The latest reported position; null until one is known, and for an access of the detail `status`. A position that
+                 *     would take more than 1,200 km/h to reach is only stored, until the next one is near it.
+                 */
                 current_location: components["schemas"]["CurrentLocation"] | null;
                 /**
                  * Format: date-time
@@ -1800,7 +1803,10 @@ export interface components {
         TrackingNumber: string;
         /** @description Status, estimated arrival, current location and timeline of a shipment. */
         TrackingStatus: {
-            /** @description The latest reported position; null until one is known, and for an access of the detail `status`. */
+            /**
+             * @description The latest reported position; null until one is known, and for an access of the detail `status`. A position that
+             *     would take more than 1,200 km/h to reach is only stored, until the next one is near it.
+             */
             current_location: components["schemas"]["CurrentLocation"] | null;
             /**
              * Format: date-time

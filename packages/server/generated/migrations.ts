@@ -23,6 +23,7 @@ import * as migration20 from '../src/database/migrations/0020-newest-events.ts';
 import * as migration21 from '../src/database/migrations/0021-exceptions-by-status.ts';
 import * as migration22 from '../src/database/migrations/0022-uploads-end.ts';
 import * as migration23 from '../src/database/migrations/0023-account-shares.ts';
+import * as migration24 from '../src/database/migrations/0024-jumps.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -49,4 +50,5 @@ export const migrations: Migrations = {
   '0021-exceptions-by-status': migration21,
   '0022-uploads-end': migration22,
   '0023-account-shares': migration23,
+  '0024-jumps': migration24,
 };

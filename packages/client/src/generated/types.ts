@@ -615,7 +615,10 @@ export interface TrackingStatus {
     status: ShipmentStatus;
     /** Estimated arrival; null until it is known. */
     eta: string | null;
-    /** The latest reported position; null until one is known, and for an access of the detail `status`. */
+    /**
+     * The latest reported position; null until one is known, and for an access of the detail `status`. A position that
+     * would take more than 1,200 km/h to reach is only stored, until the next one is near it.
+     */
     current_location: CurrentLocation | null;
     /** Every status reached, oldest first. At most 20 elements. */
     timeline: TimelineEntry[];
@@ -687,7 +690,10 @@ export interface ListedShipment {
         status: ShipmentStatus;
         /** Estimated arrival; null until it is known. */
         eta: string | null;
-        /** The latest reported position; null until one is known, and for an access of the detail `status`. */
+        /**
+         * The latest reported position; null until one is known, and for an access of the detail `status`. A position that
+         * would take more than 1,200 km/h to reach is only stored, until the next one is near it.
+         */
         current_location: CurrentLocation | null;
         /** Every status reached, oldest first. At most 20 elements. */
         timeline: TimelineEntry[];

@@ -6,6 +6,7 @@ import { dateOf } from '@waybill/contract/validation/timestamps';
 import { type FieldError, fieldProblem } from '../problems.ts';
 import { isoTime } from './details.ts';
 import { exceptionFrom, type StoredException } from './exceptions.ts';
+import { withoutJumps } from './jumps.ts';
 
 type Schemas = components['schemas'];
 type Status = Schemas['ShipmentStatus'];
@@ -97,9 +98,11 @@ export function reportOfEvent({
   return { positions, eta: eta ? dateOf(eta) : null, at };
 }
 
-/** The newest position of a report, if it has one. */
-export const newestOf = ({ positions, at }: Report): NewPosition | undefined =>
-  positions.find(({ occurredAt }) => occurredAt.getTime() === at.getTime());
+/** The newest position of a report, if it has one, without those that are a jump away from the others. */
+export function newestOf({ positions }: Report): NewPosition | undefined {
+  const sorted = positions.toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
+  return withoutJumps(sorted).at(-1) ?? sorted.at(-1);
+}
 
 /** The time of the earliest position. */
 export const earliestOf = (positions: NewPosition[]): Date =>

@@ -121,6 +121,10 @@ export interface Tables {
     /** What the last report has changed; null before the first one of this release. */
     location_changed: Nullable<boolean>;
     eta_changed: Nullable<boolean>;
+    /** The last position that is a jump away from the current one; null after one that is not. */
+    jump_updated_at: Nullable<Date>;
+    jump_lat: Nullable<number>;
+    jump_lng: Nullable<number>;
   };
   exceptions: {
     account_id: string;

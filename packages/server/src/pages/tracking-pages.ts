@@ -3,6 +3,7 @@ import { publicId, uuidFromPublicId } from '@waybill/http/identifiers';
 import type { OperationRequest } from '@waybill/http/operations';
 import { type IsTemporary, problemFromError } from '@waybill/http/problems';
 import { closeSignal, sendResponse } from '@waybill/http/responses';
+import { withoutJumps } from '@waybill/http/shipments/jumps';
 import { eventStreamHeaders, type SendStreamed } from '@waybill/http/streamed-body';
 import { type ClosedReason, closedPage } from '@waybill/pages/closed-page';
 import type { PageDocument } from '@waybill/pages/document';
@@ -199,7 +200,7 @@ interface BodyOf {
 
 async function readRoute({ accountId, db }: ReadContext, tracking_number: string): Promise<TrackingView['positions']> {
   const { id, route_since } = await getCurrentStatusOrThrow(db, accountId, { tracking_number });
-  return route_since ? selectNewestPositions(db, accountId, id, maxPositions, route_since) : [];
+  return route_since ? withoutJumps(await selectNewestPositions(db, accountId, id, maxPositions, route_since)) : [];
 }
 
 /** The signed URLs of the photos of each exception that has some. */

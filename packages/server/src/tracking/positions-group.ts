@@ -266,15 +266,15 @@ export function positionsInGroups(
   );
   return async ({ path, body }, { accountId, now }) => {
     const { report, accepted } = reportFrom(body, positionDays, now);
-    const { positions, eta, at } = report;
+    const { positions, eta } = report;
     const newest = newestOf(report);
     if (!newest) throw new Error('A request has no position');
-    const { lat, lng, address } = newest;
+    const { lat, lng, address, occurredAt } = newest;
     const row = {
       account_id: accountId,
       tracking_number: path.tracking_number,
       earliest: earliestOf(positions),
-      updated_at: at,
+      updated_at: occurredAt,
       lat,
       lng,
       address,

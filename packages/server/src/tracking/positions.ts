@@ -1,4 +1,5 @@
 import type { components } from '@waybill/contract/types';
+import { earthRadius, leastJump, maxSpeed } from '@waybill/http/shipments/jumps';
 import { noShipment } from '@waybill/http/shipments/refusals';
 import {
   changeFrom,
@@ -15,6 +16,7 @@ import {
   type OnConflictBuilder,
   type OnConflictTables,
   type OnConflictUpdateDatabase,
+  type RawBuilder,
   type Selectable,
   type SelectQueryBuilder,
   sql,
@@ -79,7 +81,7 @@ export async function storeReport(db: Kysely<Tables>, shipment: LockedShipment, 
       location_changed: newest !== undefined,
       eta_changed: eta !== null,
     })
-    .onConflict(newestWins(sql.val(at)))
+    .onConflict(newestWins(sql.val(updated_at ?? at)))
     .returning(currentColumns)
     .executeTakeFirst();
   return row ? changeEvents(shipment, row) : [];
@@ -124,6 +126,16 @@ export const lastReceivedWins = (conflict: OnConflictBuilder<Tables, 'positions'
       ),
     );
 
+/** Whether no vehicle can have been at both positions, as `isJump` of shipments/jumps.ts says. Null if there is none. */
+const isJump = (
+  from: Record<'updated_at' | 'lat' | 'lng', RawBuilder<unknown>>,
+  to: Record<'updated_at' | 'lat' | 'lng', RawBuilder<unknown>>,
+): RawBuilder<boolean> =>
+  sql<boolean>`2 * ${sql.lit(earthRadius)} * asin(sqrt(least(1,
+    power(sind((${to.lat} - ${from.lat}) / 2), 2)
+    + cosd(${from.lat}) * cosd(${to.lat}) * power(sind((${to.lng} - ${from.lng}) / 2), 2))))
+    > ${sql.lit(leastJump)} + ${sql.lit(maxSpeed)} * abs(extract(epoch from ${to.updated_at} - ${from.updated_at})) / 3600`;
+
 const locationColumns = ['updated_at', 'lat', 'lng', 'address'] as const;
 /** The columns of a current position that a report sets. The last two say what the last report has changed. */
 export const currentColumns = [...locationColumns, 'eta', 'location_changed', 'eta_changed'] as const;
@@ -141,8 +153,18 @@ export const newestWins =
       OnConflictUpdateDatabase<Tables, 'current_positions'>,
       OnConflictTables<'current_positions'>
     >();
+    const columnsOf = (table: string, prefix = '') => ({
+      updated_at: sql.ref(`${table}.${prefix}updated_at`),
+      lat: sql.ref(`${table}.${prefix}lat`),
+      lng: sql.ref(`${table}.${prefix}lng`),
+    });
+    const reported = columnsOf('excluded');
+    // Another position of the same time corrects it. The second of two that are near each other is true.
+    const isJumped = sql<boolean>`excluded.updated_at <> current_positions.updated_at and coalesce(${isJump(columnsOf('current_positions'), reported)}, false)
+      and coalesce(${isJump(columnsOf('current_positions', 'jump_'), reported)}, true)`;
     const isMoved = eb.and([
       eb('excluded.updated_at', 'is not', null),
+      sql<boolean>`not (${isJumped})`,
       eb.or(
         locationColumns.map((name) =>
           eb(eb.ref(`excluded.${name}`), 'is distinct from', eb.ref(`current_positions.${name}`)),
@@ -156,14 +178,20 @@ export const newestWins =
     const moved = <Name extends (typeof locationColumns)[number]>(name: Name) =>
       eb
         .case()
-        .when('excluded.updated_at', 'is', null)
+        .when(eb.or([eb('excluded.updated_at', 'is', null), isJumped]))
         .then(eb.ref(`current_positions.${name}`))
         .else(eb.ref(`excluded.${name}`))
         .end()
         .$castTo<CurrentPosition[Name]>();
+    const jumped = (name: 'updated_at' | 'lat' | 'lng') =>
+      sql<never>`case when excluded.updated_at is null then ${sql.ref(`current_positions.jump_${name}`)}
+        when ${isJumped} then ${sql.ref(`excluded.${name}`)} end`;
     return conflict
       .columns(['account_id', 'shipment_id'])
       .doUpdateSet({
+        jump_updated_at: jumped('updated_at'),
+        jump_lat: jumped('lat'),
+        jump_lng: jumped('lng'),
         updated_at: moved('updated_at'),
         lat: moved('lat'),
         lng: moved('lng'),
@@ -175,7 +203,7 @@ export const newestWins =
       .where(
         eb.and([
           eb.or([eb('current_positions.updated_at', 'is', null), eb('current_positions.updated_at', '<=', reportedAt)]),
-          eb.or([isMoved, isDelayed]),
+          eb.or([isMoved, isDelayed, isJumped]),
         ]),
       );
   };
@@ -226,9 +254,9 @@ export async function selectNewestPositions(
   shipmentId: string,
   limit: number,
   since: Date,
-): Promise<{ lat: number; lng: number }[]> {
+): Promise<Pick<NewPosition, 'lat' | 'lng' | 'occurredAt'>[]> {
   const newest = await positionsOf(db, accountId, shipmentId, since)
-    .select(['lat', 'lng'])
+    .select(['lat', 'lng', 'updated_at as occurredAt'])
     .orderBy('updated_at', 'desc')
     .limit(limit)
     .execute();

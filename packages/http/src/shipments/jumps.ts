@@ -1,0 +1,32 @@
+/** No vehicle is faster: a position that would require it is stored, but not the current one. Kilometres per hour. */
+export const maxSpeed = 1200;
+/** Kilometres by which two positions may differ at whatever speed: clocks and positions are not exact. */
+export const leastJump = 100;
+/** Kilometres. */
+export const earthRadius = 6371;
+
+interface Place {
+  lat: number;
+  lng: number;
+  occurredAt: Date;
+}
+
+/** Whether no vehicle can have been at both positions. `isJump` in the service's tracking/positions.ts is the same in SQL. */
+export function isJump(from: Place, to: Place): boolean {
+  const [lat, nextLat, turn] = [from.lat, to.lat, to.lng - from.lng].map((degrees) => (degrees * Math.PI) / 180) as [
+    number,
+    number,
+    number,
+  ];
+  const half = Math.sin((nextLat - lat) / 2) ** 2 + Math.cos(lat) * Math.cos(nextLat) * Math.sin(turn / 2) ** 2;
+  const distance = 2 * earthRadius * Math.asin(Math.sqrt(Math.min(1, half)));
+  const hours = Math.abs(to.occurredAt.getTime() - from.occurredAt.getTime()) / 3_600_000;
+  return distance > leastJump + maxSpeed * hours;
+}
+
+/** The positions of a route without those that are a jump away from both of their neighbours. @param route in order */
+export const withoutJumps = <Position extends Place>(route: Position[]): Position[] =>
+  route.filter((position, index) => {
+    const neighbours = [route[index - 1], route[index + 1]].filter((other) => other !== undefined);
+    return neighbours.length === 0 || neighbours.some((other) => !isJump(other, position));
+  });
