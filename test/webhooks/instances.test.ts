@@ -20,7 +20,7 @@ import { test as base, newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { allDelivered, createEndpoint, deliveries, eventOf, insertEndpoint, on, received } from './endpoints.ts';
 import { startHoldingReceiver, startReceiver } from './receiver.ts';
-import { startWorkers, success } from './workers.ts';
+import { looked, startWorkers, success } from './workers.ts';
 
 /** They run together, because each waits for times of its own instances. */
 const test = base.concurrent;
@@ -224,12 +224,7 @@ test('endpoints that nothing happens to need no statement of their own, from the
     (await sql`select xmin::text, * from webhook_leases order by endpoint_id`.execute(db)).rows;
   await vi.waitFor(async () => expect(await leases()).toHaveLength(endpoints), waitTimeout);
   const taken = await leases();
-  const reports = new Set<string>();
-  await vi.waitFor(async () => {
-    const { rows } = await sql<{ at: string }>`select seen_at::text as at from webhook_workers`.execute(db);
-    for (const { at } of rows) reports.add(at);
-    expect(reports.size).toBeGreaterThan(5);
-  }, waitTimeout);
+  await looked(db, 5);
   expect(await leases()).toEqual(taken); // no report renews each
   await workers[Symbol.asyncDispose]();
   expect([await leases(), (await sql`select from webhook_workers`.execute(db)).rows]).toEqual([[], []]);

@@ -1,12 +1,15 @@
 import { accountActivity } from '@waybill/server/concurrency/fair-queue';
-import { openDatabase } from '@waybill/server/database/database';
+import { type Database, openDatabase } from '@waybill/server/database/database';
 import type { DatabaseObserver } from '@waybill/server/database/driver';
 import { eventFeed } from '@waybill/server/event-feed/feed';
 import type { AttemptOutcome, Sender } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
 import { type SocketLimits, socketLimits } from '@waybill/server/webhooks/sockets';
 import { startWebhookWorkers } from '@waybill/server/webhooks/workers';
+import { sql } from 'kysely';
+import { expect, vi } from 'vitest';
 import { signingKey } from '../fixtures/service.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 export const success: AttemptOutcome = {
   succeeded: true,
@@ -52,4 +55,14 @@ export function startWorkers(
       await db.destroy();
     },
   };
+}
+
+/** Waits until an instance, the only one, has looked for its endpoints so many times. */
+export async function looked(db: Database, count: number): Promise<void> {
+  const reports = new Set<string>();
+  await vi.waitFor(async () => {
+    const { rows } = await sql<{ at: string }>`select seen_at::text as at from webhook_workers`.execute(db);
+    for (const { at } of rows) reports.add(at);
+    expect(reports.size).toBeGreaterThan(count);
+  }, waitTimeout);
 }
