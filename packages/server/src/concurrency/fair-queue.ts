@@ -282,7 +282,7 @@ interface FairSharesOptions {
   /** The cost of the work that an account starts while others are active. */
   costPerMillisecond: number;
   /**
-   * Milliseconds for which this process was busy. Costs are in milliseconds, too, and what was not measured counts in proportion
+   * Milliseconds that this process has used. Costs are in milliseconds, too, and what was not measured counts in proportion
    * to them. By default it does not count.
    */
   busyTime?: () => number;
@@ -331,7 +331,7 @@ const comparisonTime = 100;
 /** Other work of the process counts for as much as this at most. */
 const maxScale = 4;
 
-/** Makes the function that scales costs so that together they are the time for which the process was busy. */
+/** Makes the function that scales costs so that together they are the time that the process has used. */
 function costScale(busyTime: () => number): (cost: number) => number {
   let [scale, measured, busy] = [1, 0, 0];
   let [compared, busyBefore] = [now(), busyTime()];

@@ -1,4 +1,3 @@
-import { performance as loop } from 'node:perf_hooks';
 import underPressure from '@fastify/under-pressure';
 import { maxBodyBytes } from '@waybill/contract/body-limit';
 import { maxFileBytes } from '@waybill/contract/limits';
@@ -141,11 +140,15 @@ export interface Slots {
   ): void | Promise<void>;
 }
 
-/** Makes the time that accounts share. @param busyTime milliseconds for which this process was busy */
-export const requestSharesOf = (
-  activity: Activity,
-  busyTime = (): number => loop.eventLoopUtilization().active,
-): FairShares => fairShares({ ...requestShare, activity, busyTime });
+/** Makes the time that accounts share. @param busyTime milliseconds that this process has used */
+export const requestSharesOf = (activity: Activity, busyTime: () => number = cpuTime): FairShares =>
+  fairShares({ ...requestShare, activity, busyTime });
+
+/** Milliseconds of processors. While other processes have them, nobody is charged. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
 
 /** Makes the slots of requests. @param timeout milliseconds that a request may wait */
 export const requestSlotsOf = (shares: FairShares, timeout: number): Slots =>
