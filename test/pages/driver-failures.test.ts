@@ -71,7 +71,7 @@ async function interrupt(page: Page, failure: string): Promise<void> {
 }
 
 /** How many minutes the clock of the phone is wrong. */
-const clockErrors = [0, 0, 12, -12, 60, -180] as const;
+const clockErrors = [0, 12, -12, 60, -180];
 
 /** The service has what the driver did: nothing is lost, and nothing is there twice. */
 async function check(client: Client, { shipment, measured, maybe }: Load, hasLocation: boolean, start: number) {
@@ -144,8 +144,8 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
       target = killable.url;
       kill = killable.kill;
 
-      const hasLocation = random.chance(0.5);
-      const clockError = random.pick(clockErrors);
+      const hasLocation = seed % 2 === 0;
+      const clockError = clockErrors[seed % clockErrors.length] ?? 0;
       happened.push(`${hasLocation ? 'a' : 'no'} location`, `clock ${clockError} min`);
       const start = Date.now();
       await phone.clock.install({ time: start + clockError * 60_000 });

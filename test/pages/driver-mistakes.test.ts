@@ -302,7 +302,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
       return data.some((value) => value < 100);
     })()`;
-    await page.waitForFunction(ink); // the signature is shown again
+    await vi.waitFor(async () => expect(await page.evaluate(ink)).toBe(true), waitTimeout); // it is shown again
     await page.goBack();
     await page.locator('.steps').waitFor();
     await openForm(page, 'Something is wrong');
@@ -505,6 +505,23 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await tap(page, 'Send again'); // the dispatcher has made room
     await sync(page, 'All sent');
     expect((await client.getTracking({ tracking_number })).exceptions).toMatchObject([{ photo_count: 1 }]);
+  });
+
+  test('damage that is found after the delivery is reported with its photos', async ({
+    service,
+    account: { client },
+    page,
+  }) => {
+    const { id, tracking_number } = await shipmentIn({ client }, 'delivered');
+    await page.goto(await driverLink(client, id, service.origin));
+    await openForm(page, 'Something is wrong');
+    await page.getByLabel('Freight is damaged').check();
+    await takePhotos(page, 2);
+    await report(page);
+    await sync(page, 'All sent');
+    expect((await client.getTracking({ tracking_number })).exceptions).toMatchObject([
+      { code: 'damaged', shipment_status: 'delivered', photo_count: 2 },
+    ]);
   });
 
   test('what the service does not accept can be changed, and other reports do not wait for it', async ({

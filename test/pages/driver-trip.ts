@@ -40,6 +40,7 @@ export class Driver {
 
   /** Does what the driver would do next on the page. @returns whether everything is done and sent */
   async act(page: Page): Promise<boolean> {
+    await page.clock.fastForward(2_000); // a pause of the sender is over sooner
     await page.locator('.steps').or(page.locator('form.sheet')).first().waitFor();
     if (await page.locator('form.sheet').count()) {
       // Something has ended the page. A form without a draft may be submitted already.

@@ -6,9 +6,11 @@ import type { Mock } from '@waybill/mock';
 import { driverFiles } from '@waybill/pages/driver/files';
 import type { PageFile } from '@waybill/pages/page-files';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { expect, vi } from 'vitest';
 import { testInBrowser } from '../fixtures/chromium.ts';
 import { type Shipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { perFile } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { disposableMock, reset, type targets } from '../mock/targets.ts';
 import { isLocal, openContext } from './browser.ts';
 
@@ -101,7 +103,7 @@ export async function fakeReceiver(phone: BrowserContext): Promise<void> {
 
 /** The device measures positions, and the page has stored what it wants of them. */
 export async function measure(page: Page, measured: Measured[]): Promise<void> {
-  await page.waitForFunction('window.heard');
+  await vi.waitFor(async () => expect(await page.evaluate('typeof window.heard')).toBe('function'), waitTimeout);
   await page.evaluate(`(async () => {
     const now = Date.now();
     for (const [ago, latitude, longitude = -122] of ${JSON.stringify(measured)})

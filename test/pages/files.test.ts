@@ -21,6 +21,19 @@ test('every file of the board and of the page of a driver forbids other sources,
   expect((await fetch(`${origin}/d`)).url).toBe(`${origin}/d/`);
 });
 
+test.for([
+  ['city=Denver&state=CO&country=US', 'America/Denver'],
+  ['city=Berlin&state=BE&country=DE', 'Europe/Berlin'],
+  ['city=Nowhere&state=TX&country=US', null],
+  ['city=Denver&state=CO&country=USA', null],
+  ['city=Denver&city=Paris&state=CO&country=US', null],
+  [`city=${'a'.repeat(101)}&state=CO&country=US`, null],
+  ['', null],
+] as const)('the time zone of the address %s is %s', async ([query, zone], { service: { origin } }) => {
+  const response = await fetch(`${origin}/d/zone?${query}`);
+  expect([response.status, await response.json()]).toEqual([200, { zone }]);
+});
+
 test('no file that needs no key is compressed a second time', async ({ service: { baseUrl, origin } }) => {
   notWithCluster('it watches the process of the service');
   const names = ['brotliCompress', 'brotliCompressSync', 'gzip', 'gzipSync'] as const;

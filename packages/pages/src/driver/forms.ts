@@ -148,8 +148,7 @@ export function ProblemForm(props: FormProps & { form: FormName }): JSX.Element 
   const text = description.trim();
   const onSubmit = () =>
     code && submit({ kind: 'exception', code, ...(text && { description: text }) }, asFiles(photos), draft);
-  const status = statusOf(view);
-  const choices = codesIn(status).map((name) =>
+  const choices = codesIn(statusOf(view)).map((name) =>
     h(
       'label',
       { class: 'choice', key: name },
@@ -162,10 +161,7 @@ export function ProblemForm(props: FormProps & { form: FormName }): JSX.Element 
     form === 'nobody' ? messages.nobody : messages.wrong,
     { button: messages.report, isReady: code !== undefined && !isBusy, error, onSubmit: () => void onSubmit() },
     form === 'nobody' ? undefined : h('fieldset', null, h('legend', null, messages.whatHappened), choices),
-    // A delivered shipment accepts no uploads.
-    status === 'delivered'
-      ? undefined
-      : h(Photos, { view, photos, max: 5, change: (taken) => change({ photos: taken }) }),
+    h(Photos, { view, photos, max: 5, change: (taken) => change({ photos: taken }) }),
     h(
       'label',
       { class: 'field' },

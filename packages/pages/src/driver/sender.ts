@@ -1,7 +1,16 @@
 import { type Client, createClient, type TrackingStatus, WaybillError } from '@waybill/client';
 import { positionRules } from '@waybill/contract/lifecycle';
 import type { ServiceClock } from './clock.ts';
-import { failureOf, hasReached, namedPositions, pauseAfter, type QueueItem, renewed, truePosition } from './queue.ts';
+import {
+  type Failure,
+  failureOf,
+  hasReached,
+  namedPositions,
+  pauseAfter,
+  type QueueItem,
+  renewed,
+  truePosition,
+} from './queue.ts';
 import type { Link, QueuedPosition, Store } from './store.ts';
 
 /** The sender decides on retries, because it knows what is still wanted after minutes or hours. */
@@ -121,8 +130,7 @@ export function createSender(store: Store, service: Service, onChange: () => Pro
       } catch (error) {
         const failure = failureOf(error);
         if (failure.kind === 'retry' || failure.kind === 'closed') throw error;
-        // An earlier link may do what the new one does not permit.
-        if (failure.kind === 'refused' && failure.code === 'insufficient_scope' && link.earlier?.length) throw error;
+        if (isOfLink(link, failure)) throw error;
         const again = failure.kind === 'renew' ? renewed(item) : undefined;
         const refusal = failure.kind === 'refused' ? failure.code : 'unknown_upload';
         await store.replace(again ?? { ...item, refusal }, item.key);
@@ -172,10 +180,9 @@ export function createSender(store: Store, service: Service, onChange: () => Pro
   async function pauseOrClose(link: Link, error: unknown): Promise<void> {
     const { shipmentId } = link;
     const failure = failureOf(error);
-    if (failure.kind === 'closed' || (failure.kind === 'refused' && failure.code === 'insufficient_scope')) {
+    if (failure.kind === 'closed' || isOfLink(link, failure)) {
       pauses.delete(shipmentId);
-      const reason = failure.kind === 'closed' ? failure.reason : 'unknown';
-      const hasAnother = failure.kind === 'closed' || link.earlier?.length ? await store.close(link, reason) : false;
+      const hasAnother = await store.close(link, failure.kind === 'closed' ? failure.reason : 'unknown');
       isWoken ||= hasAnother;
     } else if (failure.kind === 'retry') {
       const attempts = (pauses.get(shipmentId)?.attempts ?? 0) + 1;
@@ -208,6 +215,10 @@ export function createSender(store: Store, service: Service, onChange: () => Pro
     },
   };
 }
+
+/** Whether an earlier link may do what this one does not permit. */
+const isOfLink = ({ earlier = [] }: Link, failure: Failure): boolean =>
+  failure.kind === 'refused' && ['insufficient_scope', 'not_found'].includes(failure.code) && earlier.length > 0;
 
 /** How many positions a request may have. */
 const maxPositions = 100;
