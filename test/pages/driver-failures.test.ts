@@ -108,6 +108,7 @@ async function check(client: Client, { shipment, measured, maybe }: Load, hasLoc
 describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
   test.for(Array.from({ length: runs }, (_, index) => index + 1))(
     'sends each action and position once, whatever fails and whatever the driver and the phone do wrong (seed %i)',
+    { timeout: 10 * waitTimeout.timeout },
     async (seed, { service, phone }) => {
       notWithCluster('it kills the service');
       const random = new Random(seed);

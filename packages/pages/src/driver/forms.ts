@@ -148,7 +148,7 @@ export function ProblemForm(props: FormProps & { form: FormName }): JSX.Element 
   const text = description.trim();
   const onSubmit = () =>
     code && submit({ kind: 'exception', code, ...(text && { description: text }) }, asFiles(photos), draft);
-  const choices = codesIn(statusOf(view)).map((name) =>
+  const choices = codesIn(statusOf(view.link, view.items)).map((name) =>
     h(
       'label',
       { class: 'choice', key: name },

@@ -67,23 +67,22 @@ export interface Actions {
   reload(): void;
 }
 
-export const ownItems = ({ items, link }: View): QueueItem[] =>
+const ownItems = ({ items, link }: Pick<View, 'items' | 'link'>): QueueItem[] =>
   items.filter(({ shipmentId }) => shipmentId === link?.shipmentId);
 
-/** The status with all that waits. */
-export const statusOf = (view: View): string => statusAfter(view.link?.tracking?.status ?? '', ownItems(view));
+/** The status of a shipment with all that waits. */
+export const statusOf = (link: Link | undefined, items: QueueItem[]): string =>
+  statusAfter(link?.tracking?.status ?? '', ownItems({ link, items }));
 
-/** Whether a form can be used now. */
-export function opensForm(view: View, form: FormName): boolean {
-  const status = statusOf(view);
+/** Whether a form can be used in a status. */
+export function opensForm(status: string, form: FormName): boolean {
   if (form === 'proof') return nextStep(status)?.operation === 'submitProofOfDelivery';
   return form === 'wrong' ? codesIn(status).length > 0 : codesIn(status).includes('nobody_there');
 }
 
 /** The address where the driver goes next. */
 export function placeOf(link: Link | undefined, items: QueueItem[]): Shipment['origin'] | undefined {
-  const own = items.filter(({ shipmentId }) => shipmentId === link?.shipmentId);
-  const isLoaded = hasReached(statusAfter(link?.tracking?.status ?? '', own), 'picked_up');
+  const isLoaded = hasReached(statusOf(link, items), 'picked_up');
   return isLoaded ? link?.shipment?.destination : link?.shipment?.origin;
 }
 
@@ -148,7 +147,7 @@ export function closedScreen(view: View, actions: Actions): JSX.Element {
 /** Where to go, the steps, what waits, and the next step as one large button. */
 export function homeScreen(view: View, actions: Actions): JSX.Element {
   const { messages } = view;
-  const status = statusOf(view);
+  const status = statusOf(view.link, view.items);
   const step = nextStep(status);
   const codes = codesIn(status);
   const openForm = (form: FormName) => () => actions.open(form);

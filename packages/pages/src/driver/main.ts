@@ -4,7 +4,7 @@ import type { Shipment } from '@waybill/client';
 import { h, render } from 'preact';
 import { createClock } from './clock.ts';
 import { ProblemForm, ProofForm } from './forms.ts';
-import { type Actions, closedScreen, homeScreen, opensForm, placeOf, type View } from './home.ts';
+import { type Actions, closedScreen, homeScreen, opensForm, placeOf, statusOf, type View } from './home.ts';
 import { follow } from './location.ts';
 import { languageOf } from './messages/languages.ts';
 import {
@@ -17,7 +17,6 @@ import {
   linkOf,
   type QueueItem,
   resent,
-  statusAfter,
   truePosition,
 } from './queue.ts';
 import { clientOf, createSender, followsPositions } from './sender.ts';
@@ -90,13 +89,8 @@ async function changed(): Promise<void> {
 
 /** Follows the position while the driver shares it for a shipment that is carried. All of them get it. */
 function followPosition(links: Link[], items: QueueItem[]): void {
-  const statusOf = ({ shipmentId, tracking }: Link) =>
-    statusAfter(
-      tracking?.status ?? '',
-      items.filter((item) => item.shipmentId === shipmentId),
-    );
   shared = links
-    .filter((link) => link.isSharing && !link.closed && followsPositions(statusOf(link)))
+    .filter((link) => link.isSharing && !link.closed && followsPositions(statusOf(link, items)))
     .map(({ shipmentId }) => shipmentId);
   if (shared.length > 0 && !endFollowing) {
     const refuse = () => {
@@ -230,7 +224,8 @@ async function changeLink(change: { isSharing: boolean }): Promise<void> {
 /** Shows the form of the entry of the history with its draft, if it can be used now; else the shipment. */
 async function showForm(): Promise<void> {
   const { form: name, shipmentId } = (history.state ?? {}) as { form?: FormName; shipmentId?: string };
-  const isOpen = name && shipmentId && view?.link?.shipmentId === shipmentId && opensForm(view, name);
+  const [[link], items] = await Promise.all([store.links(), store.items()]);
+  const isOpen = name && shipmentId && link?.shipmentId === shipmentId && opensForm(statusOf(link, items), name);
   form = isOpen ? { name, draft: await store.draft(shipmentId, name), number: ++opened } : undefined;
   scrollTo(0, 0);
   await draw();
