@@ -1,3 +1,5 @@
+import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { selectNewestPositions } from '@waybill/server/tracking/positions';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
@@ -40,6 +42,14 @@ test('a batch sent twice writes no row', async ({ service: { db }, account }) =>
   expect(before.rows).toHaveLength(4);
   expect(await route.record(batch, eta)).toEqual(recorded);
   expect((await rows()).rows).toEqual(before.rows);
+});
+
+test('the newest positions of a long route are its last ones, in order', async ({ service: { db }, account }) => {
+  const route = await newRoute(account);
+  await route.record([at(1), at(3), at(5), at(2), at(4)]);
+  const shipmentId = uuidFromPublicId('ship', route.shipment.id);
+  const newest = await selectNewestPositions(db, account.id, shipmentId, 3, new Date(timestampAt(0)));
+  expect(newest.map(({ lat }) => lat)).toEqual([0.003, 0.004, 0.005]);
 });
 
 test('three events within one second leave the current location at the last event', async ({ account }) => {

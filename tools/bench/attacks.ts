@@ -11,6 +11,7 @@ import { query } from '../postgres/client.ts';
 import { shipmentRequest } from '../shipment-request.ts';
 import { image } from '../simulate/travel.ts';
 import { type Load, runLoad } from './load-generator.ts';
+import { livePage, staticFiles, worldMaps } from './page-attacks.ts';
 import { type OperationId, type RequestTemplate, requestOf, type Target } from './request-template.ts';
 
 /** Sends requests for some seconds, or until the signal aborts. @returns what it has sent */
@@ -92,6 +93,32 @@ const unreadStreams: Attack = (target, _, signal) =>
     const { path, headers } = requestOf('streamEvents', target);
     socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: ${headers.Authorization}\r\n\r\n`);
   });
+
+/** Opens pages of one shipment, whose location changes ten times a second. */
+const openPages: Attack = async (target, _, signal) => {
+  const path = await livePage(target);
+  const { tracking_number = '' } = target.params;
+  const client = createClient(target.carrier);
+  const move = async (): Promise<void> => {
+    for (let lat = 40; !signal.aborted; lat += 0.001) {
+      await client.recordPositions({ tracking_number, positions: [{ lat, lng: -90, updated_at: new Date() }] });
+      await setTimeout(100);
+    }
+  };
+  const [opened] = await Promise.all([
+    withSockets(target, 2000, signal, (socket) => {
+      socket.resume().write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    }),
+    move(),
+  ]);
+  return opened;
+};
+
+/** Loads tracking pages whose maps are not in the cache of the service. */
+const worldMapPages: Attack = async (target, seconds, signal) => {
+  const pages = await worldMaps(target);
+  return flood(allConnections, () => pages)(target, seconds, signal);
+};
 
 /** Creates shipments whose events go to as many endpoints as possible of a receiver that never responds. */
 const slowReceiver: Attack = async (target, seconds, signal) => {
@@ -182,6 +209,9 @@ export const attacks: Record<'fairness' | 'attacks', Record<string, Attack>> = {
     'listEvents, waiting': flood(allConnections, (target) => requestOf('listEvents', target, { query: '?wait=1' })),
     'webhooks to a slow receiver': slowReceiver,
     'getTracking with 50 exceptions': heavyTracking,
+    'files without a key': flood(allConnections, staticFiles),
+    'tracking pages with maps of the world': worldMapPages,
+    '2,000 open pages': openPages,
     '2,000 unread streams': unreadStreams,
     '10,000 idle endpoints': idleEndpoints, // last, because they stay
   },

@@ -1,0 +1,66 @@
+import { createClient } from '@waybill/client';
+import { shipmentRequest } from '../shipment-request.ts';
+import type { RequestTemplate, Target } from './request-template.ts';
+
+/** Requests of the values, which are paths, as a browser sends them. */
+const browse = (paths: string[]): RequestTemplate => ({
+  method: 'GET',
+  path: '@value',
+  headers: { 'accept-encoding': 'br, gzip' },
+  values: paths,
+});
+
+/** The files and pages that need no key. */
+export const staticFiles = (): RequestTemplate =>
+  browse(['/board/main.js', '/board/land.json', '/d/main.js', '/openapi.json', '/t/unknown', '/unknown']);
+
+const cities = [
+  ...[
+    ['Auckland', 'Auckland', 'NZ'],
+    ['London', '', 'GB'],
+    ['Tokyo', 'Tokyo', 'JP'],
+    ['Lima', 'Lima', 'PE'],
+  ],
+  ...[
+    ['Cape Town', 'Western Cape', 'ZA'],
+    ['Seattle', 'WA', 'US'],
+    ['Miami', 'FL', 'US'],
+    ['Mumbai', 'MH', 'IN'],
+  ],
+  ...[
+    ['Sydney', 'NSW', 'AU'],
+    ['Moscow', 'MOW', 'RU'],
+    ['Toronto', 'ON', 'CA'],
+    ['Santos', 'SP', 'BR'],
+  ],
+  ...[
+    ['Singapore', '', 'SG'],
+    ['Cairo', 'C', 'EG'],
+    ['Lagos', 'LA', 'NG'],
+    ['Honolulu', 'HI', 'US'],
+  ],
+] as [city: string, state: string, country: string][];
+
+/** Creates a shipment for each pair of cities, more than the service caches maps. @returns the paths of their pages */
+export async function worldMaps({ shipper }: Target): Promise<RequestTemplate> {
+  const client = createClient(shipper);
+  const paths: string[] = [];
+  for (const from of cities)
+    for (const to of cities) {
+      if (from === to) continue;
+      const address = ([city, state, country]: (typeof cities)[number]) => ({
+        ...{ address: '1 Dock Street', zip: '1', city, state: state || city, country },
+      });
+      const request = { ...shipmentRequest, origin: address(from), destination: address(to) };
+      const { id: shipment_id } = await client.createShipment(request);
+      const { token } = await client.createAccess({ shipment_id, scopes: ['tracking:read', 'shipments:read'] });
+      paths.push(`/t/${token}`);
+    }
+  return browse(paths);
+}
+
+/** The path of the live connection of a page of the account. */
+export async function livePage({ shipper, params }: Target): Promise<string> {
+  const { token } = await createClient(shipper).createAccess({ shipment_id: params.shipment_id ?? '', kind: 'track' });
+  return `/t/${token}/live`;
+}
