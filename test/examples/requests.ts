@@ -34,16 +34,13 @@ const valuesIn = (content: object | undefined): Record<string, Node> =>
     ),
   );
 
-/** Sends an operation's request with the contract's examples as its headers. */
+/** Sends an operation's request. */
 export function sendExample(
   { baseUrl, key }: Pick<Caller, 'baseUrl' | 'key'>,
   operation: ContractOperation,
   sent: Sent,
 ): Promise<Response> {
-  // The ETag of the example is of another version.
-  const examples = operation.parameters.filter(({ name, in: place }) => place === 'header' && name !== 'If-Match');
-  const headers = Object.fromEntries(examples.map(({ name, example }) => [name.toLowerCase(), String(example)]));
-  return send(baseUrl, operation, { key, ...sent, headers: { ...headers, ...sent.headers } });
+  return send(baseUrl, operation, { key, ...sent });
 }
 
 /**

@@ -32,9 +32,9 @@ describe.each(targets)('the detail of a problem of %s', (target) => {
     ],
     ['/shipments?from_date=a&from_date=b', 'query /from_date must be sent only once.'],
     ['/shipments?from_date=a&limit=0', '2 fields are invalid.'],
-    ['/shipments?cursor=*', 'query /cursor must match `^[A-Za-z0-9_-]{1,256}$`.'],
+    ['/shipments?cursor=*', 'query /cursor must have the form that its description states.'],
     ['/events?after=42', 'query /after must begin with `evt_`.'],
-    ['/events?after=evt_42', 'query /after must match `^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$`.'],
+    ['/events?after=evt_42', 'query /after must have the form that its description states.'],
     [
       '/events?types=moved',
       'query /types must be one or more of shipment.created, shipment.updated, shipment.cancelled, tracking.status_reached, ' +

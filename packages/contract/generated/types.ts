@@ -2601,8 +2601,8 @@ export interface components {
         /** @description Only shipments with an open exception. */
         HasExceptionParameter: true;
         /**
-         * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-         *     key returns the stored response and has no further effect.
+         * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+         *     same request with the same key returns the stored response and has no further effect.
          */
         IdempotencyKeyParameter: string;
         /**
@@ -2959,8 +2959,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 *     key returns the stored response and has no further effect.
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3139,8 +3139,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 *     key returns the stored response and has no further effect.
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3229,8 +3229,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 *     key returns the stored response and has no further effect.
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3326,8 +3326,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 *     key returns the stored response and has no further effect.
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3377,8 +3377,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 *     key returns the stored response and has no further effect.
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3479,8 +3479,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 *     key returns the stored response and has no further effect.
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3582,8 +3582,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 *     key returns the stored response and has no further effect.
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3633,8 +3633,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 *     key returns the stored response and has no further effect.
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3726,8 +3726,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 *     key returns the stored response and has no further effect.
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -3849,8 +3849,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 *     key returns the stored response and has no further effect.
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -4074,8 +4074,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 *     key returns the stored response and has no further effect.
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -4130,8 +4130,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 *     key returns the stored response and has no further effect.
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -4181,8 +4181,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 *     key returns the stored response and has no further effect.
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
@@ -4232,8 +4232,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 *     key returns the stored response and has no further effect.
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };

@@ -93,7 +93,7 @@ export function requiredForm({ data, parentSchema }: ErrorObject): string {
   if (list) return `be one or more of ${list.replaceAll('\\', '').replaceAll('|', ', ')}, separated by commas`;
   const [, prefix] = /^\^([a-z]+_)/.exec(pattern) ?? [];
   if (prefix && !String(data).startsWith(prefix)) return `begin with \`${prefix}\``;
-  return example === undefined ? `match \`${pattern}\`` : `have the form of \`${example}\``;
+  return example === undefined ? 'have the form that its description states' : `have the form of \`${example}\``;
 }
 
 /** That of text for people: `Line` and `Text` of spec/schemas/common.yaml. */

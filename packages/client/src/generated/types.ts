@@ -1833,8 +1833,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 * key returns the stored response and has no further effect.
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: string;
             };
@@ -1992,8 +1992,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 * key returns the stored response and has no further effect.
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: string;
             };
@@ -2093,8 +2093,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 * key returns the stored response and has no further effect.
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: string;
             };
@@ -2250,8 +2250,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 * key returns the stored response and has no further effect.
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: string;
             };
@@ -2366,8 +2366,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 * key returns the stored response and has no further effect.
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: string;
             };
@@ -2424,8 +2424,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 * key returns the stored response and has no further effect.
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: string;
             };
@@ -2540,8 +2540,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 * key returns the stored response and has no further effect.
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: string;
             };
@@ -2657,8 +2657,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 * key returns the stored response and has no further effect.
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: string;
             };
@@ -2720,8 +2720,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 * key returns the stored response and has no further effect.
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: string;
             };
@@ -2921,8 +2921,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 * key returns the stored response and has no further effect.
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: string;
             };
@@ -3124,8 +3124,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 * key returns the stored response and has no further effect.
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: string;
             };
@@ -3179,8 +3179,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 * key returns the stored response and has no further effect.
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: string;
             };
@@ -3231,8 +3231,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 * key returns the stored response and has no further effect.
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: string;
             };
@@ -3329,8 +3329,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
-                 * key returns the stored response and has no further effect.
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
                  */
                 "Idempotency-Key"?: string;
             };
