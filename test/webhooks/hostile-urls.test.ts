@@ -76,6 +76,7 @@ const hostile: [what: string, url: string][] = [
   ['an international name of this network', 'https://müller.local/'],
   ['an international name of one label', 'https://münchen/'],
   ['an international name of which a part is percent-encoded', 'https://m%C3%BCller.example.com/'],
+  ['an international name with a percent-encoded dot', 'https://müller%2Eexample.com/'],
   ['an international name after a user name', 'https://müller@example.com/'],
   ['an international path after a host in another form', 'https://0x5d.0xb8.0xd7.0x0e/ü'],
   ['an international name behind a backslash', 'https://0x7f.1\\müller.xn--a/'],
