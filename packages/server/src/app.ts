@@ -222,10 +222,15 @@ async function addRoutes(app: FastifyInstance, config: Config, services: Service
     services;
   const basePath = basePathOf(config.BASE_URL);
   await app.register(healthRoutes, { checkReadiness: readinessCheck(database), isClosing });
+  const shares = requestSharesOf(activity);
+  const requestSlots = requestSlotsOf(shares, config.DATABASE_TIMEOUT_MS);
   await app.register(async (pages) => {
-    // Pages count towards the limit of the IP address: a client that loads them continuously must not slow down the API.
+    // Pages count towards the limit and the slots of the IP address: a client that loads them continuously must not slow
+    // down the API.
     pages.addHook('onRequest', async (request, reply) => {
-      reply.headers(await limit.count('address', clientAddress(request)));
+      const address = clientAddress(request);
+      reply.headers(await limit.count('address', address));
+      await requestSlots.waitForSlots(request, reply, address, 'file');
     });
     await staticPages(pages, { contract: documentText(config.BASE_URL, config.CDN_URL), docsFolder: config.DOCS_DIR });
     browserPages(pages, config.BASE_URL, config.CDN_URL);
@@ -243,10 +248,9 @@ async function addRoutes(app: FastifyInstance, config: Config, services: Service
     ...eventHandlers({ feed, streamSeconds: config.EVENT_STREAM_SECONDS }),
     ...webhookHandlers({ basePath, secrets, urlError: services.urlError }),
   };
-  const shares = requestSharesOf(activity);
   const admission = {
     accountOfFile: accountOfFile(links),
-    requestSlots: requestSlotsOf(shares, config.DATABASE_TIMEOUT_MS),
+    requestSlots,
     fileSlots: fileSlotsOf(shares, config.REQUEST_SECONDS * 1000),
     authenticateAndCount,
     limit,
@@ -263,7 +267,7 @@ async function addRoutes(app: FastifyInstance, config: Config, services: Service
     reads: handlers,
     revealBody,
     sendStreamed,
-    requestSlots: admission.requestSlots,
+    requestSlots,
     authenticateAndCount,
     overloadDelay: config.OVERLOAD_DELAY_MS,
     tiles: config.MAP_TILES_URL ? { url: config.MAP_TILES_URL, credit: config.MAP_CREDIT } : undefined,
