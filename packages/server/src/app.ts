@@ -228,9 +228,9 @@ async function addRoutes(app: FastifyInstance, config: Config, services: Service
     // Pages count towards the limit and the slots of the IP address: a client that loads them continuously must not slow
     // down the API.
     pages.addHook('onRequest', async (request, reply) => {
-      const address = clientAddress(request);
-      reply.headers(await limit.count('address', address));
-      await requestSlots.waitForSlots(request, reply, address, 'file');
+      const visitor = clientAddress(request);
+      reply.headers(await limit.count('address', visitor));
+      await requestSlots.waitForSlots(request, reply, visitor, 'file');
     });
     await staticPages(pages, { contract: documentText(config.BASE_URL, config.CDN_URL), docsFolder: config.DOCS_DIR });
     browserPages(pages, config.BASE_URL, config.CDN_URL);
