@@ -47,8 +47,10 @@ export function webhookUrlError(text: string, allowLoopback: boolean): string | 
 }
 
 /** Whether a URL has an international name, which its canonical form has in Punycode (RFC 3492). */
-const isInternational = (text: string, host: string): boolean =>
-  /^https?:\/\/[^/?#\\%]*[^\0-\x7f]/i.test(text) && /(^|\.)xn--/.test(host);
+function isInternational(text: string, host: string): boolean {
+  const [, , sent = ''] = text.split(/[/?#]/);
+  return /[^\0-\x7f]/.test(sent) && !/[\\%]/.test(sent) && /(^|\.)xn--/.test(host);
+}
 
 /** The form in which a URL is stored, and its host is checked. @param url one that `webhookUrlError` accepts */
 export const canonicalUrl = (url: string): string => new URL(url).href;
