@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import {
   beginDeletion,
@@ -59,6 +62,7 @@ const exceptions: Record<string, string> = {
   'jobs/clean-up.ts noteRemoval': 'events of all accounts expire',
   'jobs/clean-up.ts removeUnpartitioned': 'events of all accounts expire',
   'jobs/clean-up.ts removeUploads': 'uploads of all accounts expire',
+  'jobs/expire-shipments.ts expireShipments': 'shipments of all accounts expire',
   'event-feed/queries.ts selectNewest': 'one statement finds the events of all accounts whose notifications were lost',
   'webhooks/endpoint-list.ts sums': 'the instances share the endpoints of all accounts',
   'webhooks/endpoint-list.ts rows': 'the instances share the endpoints of all accounts',
@@ -198,6 +202,10 @@ async function removeExpired(service: Service): Promise<void> {
     db,
   );
   expect((await cleanUp(db, storage, 90)).uploads).toBeGreaterThan(0);
+  await sql`update shipments set status = 'cancelled', updated_at = now() - interval '40 days'
+    where account_id = ${account.id}`.execute(db);
+  const shipments = { days: 32, exportFolder: await mkdtemp(join(tmpdir(), 'waybill-export-')) };
+  expect((await cleanUp(db, storage, 90, undefined, { shipments, deliveryDays: 32 })).shipments).toBe(1);
   // While the scheduled clean-up of the service changes partitions, this one changes none.
   await vi.waitFor(async () => {
     await cleanUp(db, storage, 90);

@@ -58,6 +58,9 @@ test('the whole workflow passes with every setting changed, and each setting wit
     EVENT_STREAM_SECONDS: '5',
     EVENT_LISTEN_URL: `${database.url}?application_name=waybill-listen`,
     POSITION_DAYS: '5', // test/positions reaches it
+    SHIPMENT_DAYS: '32', // test/jobs removes shipments and deliveries
+    EXPORT_DIR: '/nowhere',
+    WEBHOOK_DELIVERY_DAYS: '7',
     TRUST_PROXY: '127.0.0.0/8', // test/rate-limits sends through proxies
     MAP_TILES_URL: 'https://tiles.example.com/{z}/{x}/{y}.png', // test/pages has the map
     MAP_CREDIT: 'The mapmakers',

@@ -139,6 +139,7 @@ const checksums = {
   '0022-uploads-end': '06b5b72ad9d75c28',
   '0023-account-shares': '8bbe4e6059a49678',
   '0024-jumps': 'db454f3ea6164a8b',
+  '0025-ended-shipments': '6aca628e6e0ace92',
 };
 
 test('no migration makes another schema than when it was released: change a new one instead', async () => {

@@ -24,6 +24,7 @@ import * as migration21 from '../src/database/migrations/0021-exceptions-by-stat
 import * as migration22 from '../src/database/migrations/0022-uploads-end.ts';
 import * as migration23 from '../src/database/migrations/0023-account-shares.ts';
 import * as migration24 from '../src/database/migrations/0024-jumps.ts';
+import * as migration25 from '../src/database/migrations/0025-ended-shipments.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -51,4 +52,5 @@ export const migrations: Migrations = {
   '0022-uploads-end': migration22,
   '0023-account-shares': migration23,
   '0024-jumps': migration24,
+  '0025-ended-shipments': migration25,
 };

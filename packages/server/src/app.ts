@@ -33,7 +33,7 @@ import { drainOnClose, limitConnectionsPerAddress } from './http/connections.ts'
 import { healthRoutes } from './http/health.ts';
 import { observeRequests } from './http/request-observer.ts';
 import { browserPages, staticPages } from './http/static-pages.ts';
-import { scheduleCleanUp } from './jobs/clean-up.ts';
+import { type Retention, scheduleCleanUp } from './jobs/clean-up.ts';
 import {
   admitOperation,
   decorateWithSlots,
@@ -132,7 +132,7 @@ async function startServices(app: FastifyInstance, config: Config) {
   });
   app.addHook('onClose', () => database.destroy());
   const storage = await openStorage(config.STORAGE_URL, config.STORAGE_TIMEOUT_MS);
-  scheduleCleanUp(app, database, storage, config.POSITION_DAYS, metrics?.endJob);
+  scheduleCleanUp(app, database, storage, retentionOf(config), metrics?.endJob);
   const activity = accountActivity();
   const feed = eventFeed(database, activity);
   const notifications = eventNotifications(database, config.EVENT_LISTEN_URL, feed);
@@ -192,6 +192,12 @@ async function startServices(app: FastifyInstance, config: Config) {
     responseCheck: config.CHECK_RESPONSES ? checkResponse : undefined,
   };
 }
+
+const retentionOf = ({ POSITION_DAYS, SHIPMENT_DAYS, EXPORT_DIR, WEBHOOK_DELIVERY_DAYS }: Config): Retention => ({
+  positionDays: POSITION_DAYS,
+  deliveryDays: WEBHOOK_DELIVERY_DAYS,
+  shipments: SHIPMENT_DAYS === undefined ? undefined : { days: SHIPMENT_DAYS, exportFolder: EXPORT_DIR },
+});
 
 /** Adds the hooks of all routes. */
 async function addHooks(app: FastifyInstance, config: Config, services: Services): Promise<void> {

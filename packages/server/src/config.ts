@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OpenTelemetryConfig, openTelemetryVariables } from './config/opentelemetry.ts';
 import {
@@ -65,6 +66,12 @@ export interface Config extends OpenTelemetryConfig {
   EVENT_STREAM_SECONDS: number;
   EVENT_LISTEN_URL: string;
   POSITION_DAYS: number;
+  /** Undefined for ever. */
+  SHIPMENT_DAYS: number | undefined;
+  /** Empty for none. */
+  EXPORT_DIR: string;
+  /** Undefined for as long as their events. */
+  WEBHOOK_DELIVERY_DAYS: number | undefined;
   TRUST_PROXY: string[];
   /** Empty for the map that the service draws. */
   MAP_TILES_URL: string;
@@ -222,6 +229,22 @@ export const variables: Record<keyof Config, Variable> = {
     { example: 'postgres://waybill:secret@127.0.0.1:5432/waybill', errorOf: databaseUrlError },
   ),
   POSITION_DAYS: integer('days for which positions are retained', { default: 90, minimum: 1, maximum: 36_500 }),
+  SHIPMENT_DAYS: optionalInteger(
+    'days after their last change for which delivered and cancelled shipments are retained, with their timelines, proofs and files (default: for ever)',
+    { example: '730', minimum: 32, maximum: 36_500 },
+  ),
+  EXPORT_DIR: text(
+    'folder to which shipments and their files are written before SHIPMENT_DAYS removes them (default: none)',
+    {
+      example: '/var/lib/waybill/export',
+      default: '',
+      errorOf: absolutePathError,
+    },
+  ),
+  WEBHOOK_DELIVERY_DAYS: optionalInteger(
+    'days after their event for which finished webhook deliveries are retained (default: 32, and at most 10,000 of an endpoint)',
+    { example: '7', minimum: 1, maximum: 32 },
+  ),
   TRUST_PROXY: text('IP addresses and networks of proxies whose X-Forwarded-For is trusted (default: none)', {
     example: '10.0.0.0/8,2001:db8::1',
     default: '',
@@ -311,4 +334,8 @@ export const settingError = (name: keyof Config, error: string): ConfigError => 
 function bundledDocs(): string {
   const folder = fileURLToPath(new URL('docs', import.meta.url));
   return existsSync(folder) ? folder : '';
+}
+
+function absolutePathError(path: string): string | undefined {
+  return isAbsolute(path) ? undefined : 'must be an absolute path';
 }

@@ -7,6 +7,8 @@ export interface ExpiredRows {
   column: string;
   /** An interval of PostgreSQL, such as `24 hours`. */
   age: string;
+  /** SQL that the rows meet, too. */
+  condition?: string;
   /** On Citus, whether the table is on the coordinator alone. */
   isLocal?: boolean;
 }
@@ -57,7 +59,7 @@ async function deleteOnShards(database: Database, expired: ExpiredRows, signal?:
 
 /** @param execute executes a statement and returns its only value, as text */
 async function deleteInBatches(
-  { column, age }: ExpiredRows,
+  { column, age, condition = 'true' }: ExpiredRows,
   table: string,
   execute: (statement: string) => Promise<string>,
   signal?: AbortSignal,
@@ -69,7 +71,7 @@ async function deleteInBatches(
     const result = await execute(`
       with deleted as (
         delete from ${table} where ctid = any(array(
-          select ctid from ${table} where ${column} >= '${from}' and ${column} <= now() - interval '${age}'
+          select ctid from ${table} where ${column} >= '${from}' and ${column} <= now() - interval '${age}' and ${condition}
           order by ${column} limit ${batchSize} for update skip locked))
         returning ${column} as expired
       )

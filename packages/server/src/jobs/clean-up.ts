@@ -9,6 +9,7 @@ import { eventDays } from '../event-feed/feed.ts';
 import { retentionHours } from '../operations/stored-responses.ts';
 import { endOfUpload, releaseBytes } from '../proof/queries.ts';
 import { type Storage, storageKey } from '../storage/storage.ts';
+import { expireShipments, type ShipmentRetention } from './expire-shipments.ts';
 
 /** A run of a job that has ended. */
 export interface JobRun {
@@ -22,6 +23,21 @@ export interface JobRun {
 
 type Partitions = Partial<Record<DayTable['name'], PartitionChanges>>;
 
+/** What operators have removed earlier than the service requires. */
+export interface Retention {
+  /** Days for which positions are retained. */
+  positionDays: number;
+  /** Days for which finished deliveries of webhooks are retained; undefined for as long as their events. */
+  deliveryDays?: number | undefined;
+  /** Undefined for ever. */
+  shipments?: ShipmentRetention | undefined;
+}
+
+interface Options extends Omit<Retention, 'positionDays'> {
+  /** Gets the partitions of each table. */
+  partitions?: Partitions;
+}
+
 /** Milliseconds between the starts of two runs. */
 const runInterval = 60_000;
 
@@ -34,7 +50,7 @@ export function scheduleCleanUp(
   app: FastifyInstance,
   db: Database,
   storage: Storage,
-  positionDays: number,
+  retention: Retention,
   onEnd?: (run: JobRun) => void,
 ): void {
   let running: Promise<void> | undefined;
@@ -44,7 +60,7 @@ export function scheduleCleanUp(
     let removed: Removed | undefined;
     const partitions: Partitions = {};
     try {
-      removed = await cleanUp(db, storage, positionDays, stop.signal, partitions);
+      removed = await cleanUp(db, storage, retention.positionDays, stop.signal, { ...retention, partitions });
       if (Object.values(removed).some((count) => count > 0)) app.log.info({ removed }, 'removed expired data');
     } catch (error) {
       app.log.warn({ err: error }, 'could not remove expired data');
@@ -72,6 +88,7 @@ const hoursAfterEnd = 1;
 
 /** What runs remove. Days are partitions; positions and events are those of days without one. */
 export const removedKinds = [
+  'shipments',
   'idempotencyKeys',
   'accesses',
   'uploads',
@@ -86,7 +103,7 @@ export const removedKinds = [
 /** The number of items that a run removed. */
 type Removed = Record<(typeof removedKinds)[number], number>;
 
-/** Tables whose rows stay until they are deleted with their account, shipment, key or endpoint. */
+/** Tables whose rows stay until they are deleted with their account, shipment (expire-shipments.ts), key or endpoint. */
 type KeptTable =
   | ('accounts' | 'api_keys' | 'audit_log' | 'current_positions' | 'exceptions' | 'proofs' | 'removed_events')
   | ('shipments' | 'stored_bytes' | 'tracking_events' | 'webhook_changes' | 'webhook_endpoints');
@@ -109,7 +126,6 @@ const positionTable: DayTable = { name: 'positions', column: 'updated_at' };
 /**
  * Removes expired data until none is left or the signal aborts. Several instances may run it at once: each skips the rows
  * that another is removing.
- * @param partitions gets the partitions of each table
  * @param positionDays days for which positions are retained. They are removed when their whole UTC day has expired.
  */
 export async function cleanUp(
@@ -117,7 +133,7 @@ export async function cleanUp(
   storage: Storage,
   positionDays: number,
   signal?: AbortSignal,
-  partitions: Partitions = {},
+  { deliveryDays, shipments, partitions = {} }: Options = {},
 ): Promise<Removed> {
   const remove = (table: ExpiringTable): Promise<number> => deleteExpired(db, { table, ...expiring[table] }, signal);
   const removed: Record<ExpiringTable, number> = {
@@ -125,6 +141,10 @@ export async function cleanUp(
     accesses: await remove('accesses'),
     webhook_deliveries: await remove('webhook_deliveries'),
   };
+  const finished = { table: 'webhook_deliveries', column: 'event_created_at', condition: "status <> 'pending'" };
+  if (deliveryDays !== undefined)
+    removed.webhook_deliveries += await deleteExpired(db, { ...finished, age: `${deliveryDays} days` }, signal);
+  const expiredShipments = shipments ? await expireShipments(db, storage, shipments, signal) : 0;
   const uploads = await removeUploads(db, storage, signal);
   const anHourAgo = new Date(Date.now() - 3_600_000); // no upload takes an hour
   const unfinishedFiles = await storage.removeUnfinished(anHourAgo, maxUnfinishedFiles);
@@ -138,6 +158,7 @@ export async function cleanUp(
   const ofEvents = await updatePartitions(db, eventTable, eventDays, signal);
   partitions.events = ofEvents;
   return {
+    shipments: expiredShipments,
     idempotencyKeys: removed.idempotency_keys,
     accesses: removed.accesses,
     uploads,
