@@ -12,5 +12,9 @@ if [ -d "$copy/files" ]; then
   mkdir -p "$files"
   cp -a "$copy/files/." "$files/"
 fi
-pg_restore --exit-on-error --single-transaction --no-owner --dbname="$url" "$copy/waybill.dump"
+# Only a superuser can create extensions: those of Citus are there, and Waybill needs no other.
+list=$(mktemp)
+trap 'rm -f "$list"' EXIT
+pg_restore --list "$copy/waybill.dump" | grep -v ' EXTENSION ' > "$list"
+pg_restore --exit-on-error --single-transaction --no-owner --use-list="$list" --dbname="$url" "$copy/waybill.dump"
 echo "Restored $copy."
