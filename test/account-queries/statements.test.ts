@@ -12,6 +12,7 @@ import {
   renameAccount,
   revokeKey,
   rotateKey,
+  setShare,
 } from '@waybill/server/auth/administration';
 import { skipNumbers } from '@waybill/server/cli/service';
 import { readConfig } from '@waybill/server/config';
@@ -144,7 +145,9 @@ async function callEverything(service: Service): Promise<void> {
   await client.recordPositions({ ...path, positions: [now, earlier] });
   const page = await client.listPositions({ ...path, limit: 1 });
   await client.listPositions({ ...path, limit: 1, cursor: page.next_cursor ?? '' });
-  const link = { shipment_id: dispatched.id, scopes: ['tracking:read' as const], detail: 'location' as const };
+  const pictures = [await upload(account, dispatched.tracking_number, 'photo')];
+  await client.raiseException({ ...path, code: 'damaged', occurred_at: new Date(), photos: pictures });
+  const link = { shipment_id: dispatched.id, scopes: ['tracking:read' as const], detail: 'proof' as const };
   const { token: linkToken } = await client.createAccess(link);
   expect((await fetch(`${service.origin}/t/${linkToken}`)).status).toBe(200);
   await client.recordTrackingEvent({
@@ -184,6 +187,7 @@ async function callEverything(service: Service): Promise<void> {
   await disableAccount(db, account.id);
   await enableAccount(db, account.id);
   await renameAccount(db, account.id, crypto.randomUUID());
+  await setShare(db, account.id, 50);
   await listAuditLog(db, { account: account.id, since: new Date(0), limit: 1 });
   await listAuditLog(db, { limit: 1 });
 
