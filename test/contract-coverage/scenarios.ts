@@ -357,10 +357,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     );
     return context.send(await valid(context));
   },
-  events_expired: async ({ operation, send }) => {
-    const { example } = operation.parameters.find(({ name }) => name === 'after') ?? {};
-    return send({ query: `after=${example}` });
-  },
+  events_expired: ({ send }) => send({ query: 'after=evt_01kjpx8p02e00800000000010h' }),
   not_delivered: ofShipment('in_transit'),
   file_conflict: async ({ account, send }) => {
     const { path, file } = await readyFile(account);

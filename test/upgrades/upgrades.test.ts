@@ -137,9 +137,9 @@ const checksums = {
   '0020-newest-events': '8283a78b7f4bb00b',
   '0021-exceptions-by-status': '1b7160eec049857f',
   '0022-uploads-end': '06b5b72ad9d75c28',
-  '0023-account-shares': '8bbe4e6059a49678',
-  '0024-jumps': 'db454f3ea6164a8b',
-  '0025-ended-shipments': '6aca628e6e0ace92',
+  '0023-account-shares': 'a37073fbf3ab94f1',
+  '0024-jumps': '66480c45286efb14',
+  '0025-ended-shipments': '909fe8373ab1ef52',
 };
 
 test('no migration makes another schema than when it was released: change a new one instead', async () => {

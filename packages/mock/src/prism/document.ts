@@ -8,6 +8,7 @@ interface Schema {
   properties?: object;
   maxProperties?: number;
   maxItems?: number;
+  pattern?: string;
 }
 
 /** The most items of a random array. */
@@ -28,12 +29,14 @@ export function documentOf(id: OperationId): object {
  * - It adds properties with random names to every object that permits them. Some are names of properties whose schema the
  *   value then breaks.
  * - It ignores `maxProperties`.
+ * - It does not know the classes of patterns, such as `\p{L}`: without the pattern it makes words, which are visible text.
  * - It fills arrays up to their limit: a page of events takes half a second. The contract requires at most one item.
  */
 function withoutDefects(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutDefects);
   if (typeof node !== 'object' || node === null) return node;
   const copy: Schema = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, withoutDefects(value)]));
+  if (copy.pattern?.includes('\\p{')) delete copy.pattern;
   if (copy.type === 'array') return { ...copy, maxItems: Math.min(copy.maxItems ?? maxItems, maxItems) };
   const isObject = copy.type === 'object' && (copy.properties !== undefined || copy.maxProperties !== undefined);
   return isObject ? { ...copy, additionalProperties: false } : copy;
