@@ -26,7 +26,8 @@ export interface Parameter {
   description: string;
   required?: boolean;
   schema: Schema;
-  example: string | number;
+  /** Only required parameters have one. */
+  example?: string | number;
 }
 
 export interface Response {

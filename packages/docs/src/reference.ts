@@ -175,7 +175,7 @@ function tryItForm({ operationId, method, path, scope, parameters, body }: Opera
         name,
         in: place,
         required,
-        example: String(example),
+        example: String(example ?? ''),
       })),
     ...(example !== undefined && { body: json(example) }),
     ...(example === undefined && method === 'PUT' && { fileTypes: Object.keys(body) }),

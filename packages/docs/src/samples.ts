@@ -13,7 +13,7 @@ const image = { type: 'image/png', file: 'signature.png' };
 
 /** A shell command that sends an operation's request, with the examples of the contract. */
 export function curlSample(operation: Operation): string {
-  const { method, path, scope } = operation;
+  const { operationId, method, path, scope } = operation;
   const { query, url } = requestOf(operation);
   const example = exampleBody(operation);
   const options = [
@@ -22,7 +22,7 @@ export function curlSample(operation: Operation): string {
     ...(scope ? [`-H "Authorization: Bearer $${keyVariable}"`] : []),
     ...operation.parameters
       .filter(({ name }) => name === 'Idempotency-Key')
-      .map(({ name, example }) => `-H '${name}: ${example}'`),
+      .map(({ name }) => `-H "${name}: ${operationId}-$(date +%s)"`), // another one each time that it is pasted
   ];
   if (example !== undefined)
     options.push("-H 'Content-Type: application/json'", `-d ${quoted(json(example)).replaceAll('\n', '\n  ')}`);
@@ -37,9 +37,10 @@ export function curlSample(operation: Operation): string {
 /** A program that calls an operation through the client, with the examples of the contract. */
 export function typescriptSample(operation: Operation): string {
   const { operationId, parameters, method } = operation;
-  const shown = [...parameters.filter((parameter) => parameter.in === 'path'), ...queryOf(operation)];
+  const ofPath = parameters.filter((parameter) => parameter.in === 'path');
+  const shown = [...ofPath.map(({ name, example }) => [name, example] as const), ...queryOf(operation)];
   const members = [
-    ...shown.map(({ name, example }) => `${name}: ${literal(example)}`),
+    ...shown.map(([name, value]) => `${name}: ${literal(value)}`),
     ...Object.entries(exampleBody(operation) ?? {}).map(([name, value]) => `${name}: ${literal(value)}`),
     ...(method === 'PUT' ? [`file: new Blob([await readFile('${image.file}')], { type: '${image.type}' })`] : []),
   ];
@@ -75,9 +76,11 @@ const streamLoop = `for await (const event of client.streamEvents()) {
   if (event.type === 'tracking.status_reached') break;
 }`;
 
-/** The query parameters that a sample shows: a cursor and a reference would not match anything. */
+/** The query parameters that samples show. They work for everybody; a cursor or a reference would not. */
+const shownQuery = Object.entries({ status: 'in_transit', limit: 25 });
+
 const queryOf = ({ parameters }: Operation) =>
-  parameters.filter((parameter) => parameter.in === 'query' && ['status', 'limit'].includes(parameter.name));
+  shownQuery.filter(([shown]) => parameters.some(({ name, in: place }) => place === 'query' && name === shown));
 
 function requestOf(operation: Operation): { url: string; query: string } {
   const { path, parameters } = operation;
@@ -85,7 +88,7 @@ function requestOf(operation: Operation): { url: string; query: string } {
   return {
     url,
     query: queryOf(operation)
-      .map(({ name, example }) => `${name}=${example}`)
+      .map(([name, value]) => `${name}=${value}`)
       .join('&'),
   };
 }
