@@ -109,12 +109,19 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   }) => {
     const { id, tracking_number } = await inTransit({ client });
     await fakeReceiver(phone);
+    await page.route('**/positions', (route) => {
+      const { positions } = route.request().postDataJSON() as { positions: { lat: number }[] };
+      const wrong = positions.flatMap(({ lat }, index) => ([45.15, 45.3].includes(lat) ? [index] : []));
+      if (wrong.length === 0) return route.fallback();
+      const errors = wrong.map((index) => ({ in: 'body', pointer: `/positions/${index}/lat`, code: 'x', detail: 'x' }));
+      return refuse(route, { ...{ status: 400, code: 'invalid_request' }, errors } as never);
+    });
     await page.goto(await driverLink(client, id, service.origin));
     await drive(page, [
       [4 * minute, 45.1],
-      [3 * minute, 95],
+      [3 * minute, 45.15],
       [2 * minute, 45.2],
-      [1 * minute, 45.3, 181],
+      [1 * minute, 45.3],
       [0, 45.4],
     ]);
     await page.getByText('2 positions were left out').waitFor();

@@ -191,9 +191,15 @@ test.for([
   expect(truePosition(fix, offset)?.updated_at).toBe(expected);
 });
 
-test('a position where the equator meets the prime meridian is none, and one on either of them is', () => {
+test('a position off the earth or where the equator meets the prime meridian is none, and one on either of them is', () => {
   const fix = { at: noon, heard: noon };
   expect(truePosition({ ...fix, lat: 0, lng: 0 }, 0)).toBeUndefined();
+  for (const place of [
+    { lat: 90.1, lng: 0 },
+    { lat: 9, lng: -180.1 },
+    { lat: Number.NaN, lng: 9 },
+  ])
+    expect(truePosition({ ...fix, ...place }, 0)).toBeUndefined();
   expect(truePosition({ ...fix, lat: 0, lng: 9 }, 0)).toMatchObject({ lat: 0, lng: 9 });
   expect(truePosition({ ...fix, lat: 9, lng: 0 }, 0)).toMatchObject({ lat: 9, lng: 0 });
 });

@@ -217,7 +217,12 @@ const actions: Actions = {
 
 async function changeLink(change: { isSharing: boolean }): Promise<void> {
   newest++; // the page shows the change, and what is being read has not got it
-  if (view?.link) await store.change(view.link.shipmentId, change);
+  const { shipmentId } = view?.link ?? {};
+  if (shipmentId) {
+    // From the next position on, which may come before the store has the change.
+    shared = [...shared.filter((id) => id !== shipmentId), ...(change.isSharing ? [shipmentId] : [])];
+    await store.change(shipmentId, change);
+  }
   await changed();
 }
 

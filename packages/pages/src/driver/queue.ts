@@ -238,7 +238,8 @@ export interface Fix {
 }
 
 /** Whether the place is one: a device without a position reports the point where the equator meets the prime meridian. */
-export const isPlace = ({ lat, lng }: Pick<Fix, 'lat' | 'lng'>): boolean => lat !== 0 || lng !== 0;
+export const isPlace = ({ lat, lng }: Pick<Fix, 'lat' | 'lng'>): boolean =>
+  Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0);
 
 /** How far a position may be ahead of the clock of the service: what its own tolerance cannot tell. */
 const maxAhead = 60_000;
