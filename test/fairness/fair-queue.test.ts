@@ -1,4 +1,6 @@
 import { accountActivity, type FairQueueOptions, fairQueue, fairShares } from '@waybill/server/concurrency/fair-queue';
+import { type HeapItem, heapOf } from '@waybill/server/concurrency/heap';
+import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { stopClock } from './stop-clock.ts';
 
@@ -31,6 +33,28 @@ function queueOf(changes: Partial<FairQueueOptions> = {}) {
 
 /** Lets all settled promises continue. */
 const turns = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('a heap gives its items in their order, however they were put, moved and removed before', () => {
+  const step = fc.record({ index: fc.nat(60), order: fc.nat(1000), isRemoved: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 200, maxLength: 200 }), (steps) => {
+      const items = Array.from({ length: 61 }, () => ({ place: -1, order: 0 }));
+      const heap = heapOf<HeapItem & { order: number }>((a, b) => a.order < b.order);
+      for (const { index, order, isRemoved } of steps) {
+        const item = items[index] as (typeof items)[number];
+        if (isRemoved) heap.remove(item);
+        else heap.put(Object.assign(item, { order }));
+      }
+      const inside = items.filter(({ place }) => place >= 0).map(({ order }) => order);
+      const taken: number[] = [];
+      for (let first = heap.first(); first; first = heap.first()) {
+        heap.remove(first);
+        taken.push(first.order);
+      }
+      expect(taken).toEqual(inside.toSorted((a, b) => a - b));
+    }),
+  );
+});
 
 test('one account occupies at most its share of the slots', async () => {
   const { started, start } = queueOf();

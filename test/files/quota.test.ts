@@ -8,7 +8,7 @@ import { startOwnService } from '../fixtures/own-database.ts';
 import { type Posted, post } from '../fixtures/post.ts';
 import { declarationOf } from '../fixtures/requests.ts';
 import type { Service } from '../fixtures/service.ts';
-import { newShipment } from '../fixtures/shipments.ts';
+import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 
 const mebibyte = 1024 * 1024;
@@ -49,7 +49,7 @@ test('uploads without bytes count for the link that created them, and end with i
   service,
   account,
 }) => {
-  const shipment = await newShipment(account);
+  const shipment = await shipmentIn(account, 'picked_up');
   const { tracking_number } = shipment;
   const link = () => newAccess(account, shipment, { kind: 'drive' });
   const [first, second] = [await link(), await link()];
@@ -73,7 +73,11 @@ test('uploads without bytes count for the link that created them, and end with i
   expect((await put(received)).status).toBe(204);
   await account.client.deleteAccess({ shipment_id: shipment.id, access_id: first.id });
   expect((await put(unfinished[0] as Posted)).status).toBe(404);
-  expect((await put(received)).status).toBe(204); // the shipper can use what has arrived
+  // The shipper can use what has arrived.
+  expect((await put(received)).status).toBe(204);
+  const photos = [(received.body as { upload_id: string }).upload_id];
+  const damage = { tracking_number, code: 'damaged', occurred_at: new Date().toISOString(), photos } as const;
+  expect((await account.client.raiseException(damage)).photo_count).toBe(1);
 
   const [late, later] = [await declareAs(second.token), await declareAs(account.key)];
   await sql`update proof_uploads set created_at = now() - interval '59 minutes' where account_id = ${account.id}`.execute(

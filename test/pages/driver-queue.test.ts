@@ -1,5 +1,5 @@
 import { ConnectionError, UnexpectedResponseError, WaybillError } from '@waybill/client';
-import { offsetAfter } from '@waybill/pages/driver/clock';
+import { createClock, offsetAfter } from '@waybill/pages/driver/clock';
 import {
   type Action,
   codesIn,
@@ -226,6 +226,15 @@ test('an item gets its time once: that of the service, and not before the last s
   expect(timed(first, 2 * minute, '2026-03-02T18:00:00.000Z')).toBe(first);
   expect(timed(item, 0, '2026-03-02T17:30:00.000Z').at).toBe('2026-03-02T17:30:00.000Z');
   expect(timed(itemOf({ kind: 'exception', code: 'damaged' }), 0, '2026-03-02T17:30:00.000Z').at).toBe(item.at);
+});
+
+test('the clock of the service is that of its responses, not of the portal of a guest network', () => {
+  const clock = createClock();
+  const responseHeaders = new Headers({ Date: 'Mon, 02 Mar 2026 12:00:00 GMT' });
+  clock.observe({ responseHeaders, duration: 100, requestId: null });
+  expect(clock.offset()).toBeUndefined();
+  clock.observe({ responseHeaders, duration: 100, requestId: 'one' });
+  expect(Math.abs(clock.now().getTime() - Date.parse('2026-03-02T12:00:00Z'))).toBeLessThan(60_000);
 });
 
 test('an item is held for 5 seconds at most, whatever the clock does', () => {

@@ -242,7 +242,7 @@ base('of concurrent codes with one new key, the one that is compared is counted'
 base('an attempt is counted once although its response cannot be stored', async () => {
   await using service = await startOwnService();
   const account = await newAccount(service);
-  const { tracking_number, proof } = await withCode(account);
+  const { shipment_id, tracking_number, proof } = await withCode(account);
   const { tracking_number: _, ...sent } = proof;
   await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(
     service.db,
@@ -261,6 +261,10 @@ base('an attempt is counted once although its response cannot be stored', async 
     expect(await attempts(service, account)).toEqual([1]);
   }
   expect(await submit(code)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+  // The repetition is an attempt at the new code.
+  await account.client.updateShipment({ shipment_id, handover_code: '2468' });
+  expect(await submit('1111')).toMatchObject({ status: 500 });
+  expect(await attempts(service, account)).toEqual([1]);
   await sql`drop trigger refuse on idempotency_keys`.execute(service.db);
   expect(await submit('1111')).toMatchObject({ status: 409, body: wrong, replayed: false });
   expect(await attempts(service, account)).toEqual([1]);
