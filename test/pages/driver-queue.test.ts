@@ -183,6 +183,7 @@ test.for([
     -12 * minute,
     '2026-03-02T11:48:00.000Z',
   ],
+  ['satellites two hours ago, on a phone 3 hours behind', 60 * minute, 0, 180 * minute, '2026-03-02T13:00:00.000Z'],
   ['a week counter that has overflowed', -1024 * 7 * 24 * 60 * minute, 0, 0, undefined],
   ['a position an hour ahead', 60 * minute, 0, 0, undefined],
   ['no time', Number.NaN, 0, 0, undefined],

@@ -253,9 +253,10 @@ const maxAge = 30 * 24 * 3_600_000;
 export function truePosition(fix: Fix, offset: number): { lat: number; lng: number; updated_at: string } | undefined {
   const { lat, lng, at, heard } = fix;
   const now = heard + offset;
-  const time = Math.abs(at - heard) < Math.abs(at - now) ? at + offset : at;
-  if (!isPlace(fix) || !(time <= now + maxAhead && time >= now - maxAge)) return undefined;
-  return { lat, lng, updated_at: new Date(time).toISOString() };
+  const [time] = [at, at + offset]
+    .filter((one) => one <= now + maxAhead && one >= now - maxAge)
+    .sort((a, b) => Math.abs(now - a) - Math.abs(now - b)); // a position is new, by one of both clocks
+  return isPlace(fix) && time !== undefined ? { lat, lng, updated_at: new Date(time).toISOString() } : undefined;
 }
 
 /** The places in a request with positions of those that a problem names. */
