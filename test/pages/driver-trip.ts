@@ -170,7 +170,7 @@ export class Driver {
     });
     const bad: [number, number, number?][] = [
       [1024 * week, 1],
-      [-60 * minute, 2],
+      [-300 * minute, 2], // ahead of the service, too, when the phone is three hours behind
       [20 * minute, 0, 0],
       [10 * minute, 95],
     ];
