@@ -1,3 +1,4 @@
+import { limitReaders } from '@waybill/server/auth/readers';
 import { expect, vi } from 'vitest';
 import { get, problemOf } from '../fixtures/http.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
@@ -112,4 +113,13 @@ test.for(Object.keys(ends))('after %s a key can open another stream', async (nam
     await using stream = await openStream(service, account);
     expect(stream.response.status).toBe(200);
   }, waitTimeout);
+});
+
+test('the streams of links take none of those of keys', () => {
+  const readers = limitReaders(10, 4, () => () => {});
+  for (const kind of ['acc', 'key']) {
+    for (let n = 0; n < 3; n++) readers.open('account', `${kind}_${n}`);
+    expect(() => readers.open('account', `${kind}_3`)).toThrow('The account has 3 streams');
+  }
+  expect(readers.count()).toBe(6);
 });

@@ -18,7 +18,7 @@ interface Given {
 
 /** A request whose response ends when the test says so. */
 function requestOf(account: string, slots: Slots, { headers = {}, kind = 'getTracking' }: Given = {}) {
-  const raw = new EventEmitter();
+  const raw = Object.assign(new EventEmitter(), { closed: false });
   const socket = { bytesRead: 1_000_000, bytesWritten: 1_000_000 }; // of earlier requests
   const request = { headers, socket, busy: 0, waited: 0 };
   const entered = (async () => slots.waitForSlots(request as never, { raw } as never, account, kind))();
@@ -38,6 +38,7 @@ function requestOf(account: string, slots: Slots, { headers = {}, kind = 'getTra
       socket.bytesRead += read;
       socket.bytesWritten += written;
       request.busy += busy;
+      raw.closed = true;
       raw.emit('close');
     },
   };
@@ -267,6 +268,20 @@ test('128 transfers of an account leave those of another a slot', async () => {
   const other = requestOf('b', files);
   await turns();
   expect(other.hasStarted()).toBe(true);
+});
+
+test('a request whose client has gone while it waited keeps no slots', async () => {
+  const slots = newSlots();
+  const [first, gone, next] = [
+    requestOf('a', slots, wholeShare),
+    requestOf('a', slots, wholeShare),
+    requestOf('a', slots, wholeShare),
+  ];
+  await first.entered;
+  gone.end();
+  first.end();
+  await turns();
+  expect(next.hasStarted()).toBe(true);
 });
 
 test('the time that a request has waited for slots is known', async () => {

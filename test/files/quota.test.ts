@@ -75,6 +75,8 @@ test('uploads without bytes count for the link that created them, and end with i
   expect((await put(unfinished[0] as Posted)).status).toBe(404);
   // The shipper can use what has arrived.
   expect((await put(received)).status).toBe(204);
+  await sql`update proof_uploads set created_at = now() - interval '23 hours'
+    where account_id = ${account.id} and verified_at is not null`.execute(service.db);
   const photos = [(received.body as { upload_id: string }).upload_id];
   const damage = { tracking_number, code: 'damaged', occurred_at: new Date().toISOString(), photos } as const;
   expect((await account.client.raiseException(damage)).photo_count).toBe(1);

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { cleanUp, type Retention } from '@waybill/server/jobs/clean-up';
+import { expireShipments } from '@waybill/server/jobs/expire-shipments';
 import { storageKey } from '@waybill/server/storage/storage';
 import { sql } from 'kysely';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { testWithoutCleanUp as test } from '../fixtures/own-database.ts';
 import type { Service } from '../fixtures/service.ts';
@@ -116,6 +117,27 @@ test('clean-up removes no shipment that it cannot export', async ({ service }) =
   expect((await fetch(proof.signature_url ?? '')).status).toBe(200);
   expect(await readdir(folder)).toEqual(['file']);
   expect((await clean(service, { shipments: { ...shipments, exportFolder: '' } })).shipments).toBe(1);
+});
+
+test('clean-up keeps a shipment that changes after it was found', async ({ service }) => {
+  const account = await newAccount(service);
+  const { id: shipment_id } = await shipmentIn(account, 'delivered');
+  await age(service, [{ id: shipment_id }], '41 days');
+  const { db, storage } = service;
+  const start = db.transaction.bind(db);
+  const spy = vi.spyOn(db, 'transaction').mockImplementation(() => {
+    const builder = start();
+    const execute = builder.execute.bind(builder);
+    builder.execute = async (work) => {
+      await age(service, [{ id: shipment_id }], '39 days');
+      return execute(work);
+    };
+    return builder;
+  });
+  onTestFinished(() => spy.mockRestore());
+  await expireShipments(db, storage, { days: 40, exportFolder: '' });
+  expect(spy).toHaveBeenCalled();
+  expect((await account.client.getShipment({ shipment_id })).id).toBe(shipment_id);
 });
 
 test('clean-up of two instances removes each of many shipments once, and exports it', async ({ service }) => {

@@ -1,9 +1,20 @@
-import type { Shipment, ShipmentException, TrackingStatus, WaybillEvent } from '@waybill/client';
+import type { Client, Shipment, ShipmentException, TrackingStatus, WaybillEvent } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { countTexts } from '@waybill/pages/board/coverage';
 import { figuresOf, onTimeShare } from '@waybill/pages/board/figures';
+import {
+  maxHistory,
+  maxOfDay,
+  type Part,
+  readHistory,
+  refreshTotals,
+  type Snapshot,
+} from '@waybill/pages/board/loading';
 import { boardOf, entries, type Filter, punctualityOf } from '@waybill/pages/board/punctuality';
 import { applyEvent, maxDelivered, prune, type Rows } from '@waybill/pages/board/rows';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+
+vi.mock('@waybill/pages/board/words', () => ({ numberText: String })); // it loads the texts of a language from the page
 
 const zone = 'America/Los_Angeles';
 const created = '2026-03-01T16:00:00.000Z';
@@ -259,4 +270,55 @@ test('the figures are those of the feed', () => {
   });
   expect(onTimeShare(figures.onTime)).toBe(0.75);
   expect(onTimeShare([])).toBeUndefined();
+});
+
+test.for([
+  [[], {}],
+  [['exceptions'], { attention: '3+', exceptions: '6+' }],
+  [['overdue'], { attention: '3+' }],
+  [['moving'], { attention: '3+', today: '7+' }],
+  [['assigned'], { attention: '3+', today: '7+' }],
+  [['delivered'], { delivered: '5+' }],
+] as [Part[], object][])('the numbers of a board that has a part of %s', ([cut, more]) => {
+  const board = { counts: { active: 2, attention: 3, moving: 4, delivered: 5 }, arrivingToday: 7, exceptions: 6 };
+  const texts = { active: '600', attention: '3', moving: '4', delivered: '5', today: '7', exceptions: '6' };
+  const totals = { active: 600, moving: 1, overdue: 0 };
+  expect(countTexts(board as never, { cut: new Set(cut), totals })).toEqual({ ...texts, ...more });
+});
+
+type Query = { limit: number; pickup_before?: Date; to_date?: Date };
+
+/** A client whose lists have so many shipments of each query. */
+function clientOf(countOf: (query: Query) => number): Client {
+  const listShipments = (query: Query) => {
+    const total_count = countOf(query);
+    const rows = Array.from({ length: total_count }, (_, index) => shipment(index));
+    return Object.assign(Promise.resolve({ data: rows.slice(0, query.limit), next_cursor: null, total_count }), {
+      toArray: async ({ limit }: { limit: number }) => rows.slice(0, limit),
+    });
+  };
+  return { listShipments } as unknown as Client;
+}
+
+test('a board that has a part of the shipments loads pickups when more of them are overdue', async () => {
+  const snapshot: Snapshot = { rows: new Map(), cut: new Set(), totals: undefined, next: null };
+  await refreshTotals(
+    clientOf(({ pickup_before }) => (pickup_before ? 2 : 9)),
+    snapshot,
+  );
+  expect(snapshot.totals).toEqual({ active: 9, moving: 9, overdue: 2 });
+  expect([...snapshot.rows.keys()]).toEqual(['FRT-2026-000001', 'FRT-2026-000000']);
+  snapshot.rows.clear();
+  await refreshTotals(
+    clientOf(({ pickup_before }) => (pickup_before ? 2 : 8)),
+    snapshot,
+  );
+  expect(snapshot.totals).toEqual({ active: 8, moving: 8, overdue: 2 });
+  expect(snapshot.rows.size).toBe(0);
+});
+
+test('the figures are a sample if there are more shipments than the board reads', async () => {
+  expect(await readHistory(clientOf(() => maxHistory))).toMatchObject({ isSample: false });
+  const { rows, isSample } = await readHistory(clientOf(({ to_date }) => (to_date ? maxOfDay + 1 : maxHistory + 1)));
+  expect([rows.size, isSample]).toEqual([maxOfDay, true]);
 });

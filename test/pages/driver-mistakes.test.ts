@@ -269,12 +269,16 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const { id, tracking_number } = await newFreight(client);
     await page.goto(await driverLink(client, id, service.origin));
     await nextButton(page).waitFor();
+    await page.clock.pauseAt(Date.now() + 60_000);
     await client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
     await page.evaluate(`dispatchEvent(new Event('online'))`); // reads the shipment
     const changed = nextButton(page).filter({ hasText: 'Picked up' });
-    await changed.click();
-    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
-    await page.clock.fastForward(1_000);
+    for (const later of [0, 900]) {
+      await page.clock.fastForward(later);
+      await changed.click();
+      expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    }
+    await page.clock.fastForward(100);
     await changed.click();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
   });

@@ -186,6 +186,8 @@ test.for([
   ['satellites two hours ago, on a phone 3 hours behind', 60 * minute, 0, 180 * minute, '2026-03-02T13:00:00.000Z'],
   ['a week counter that has overflowed', -1024 * 7 * 24 * 60 * minute, 0, 0, undefined],
   ['a position an hour ahead', 60 * minute, 0, 0, undefined],
+  ['a position a minute ahead', minute, 0, 0, '2026-03-02T12:01:00.000Z'],
+  ['a position more than a minute ahead', minute + 1, 0, 0, undefined],
   ['no time', Number.NaN, 0, 0, undefined],
 ] as const)('the time of a position of %s', ([, measured, heard, offset, expected]) => {
   const fix = { lat: 45, lng: 0, at: noon + measured, heard: noon + heard };
