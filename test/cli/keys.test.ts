@@ -89,6 +89,9 @@ test('`waybill keys rotate`: the old key is valid for the overlap, and the new k
   for (const valid of [long.key, other]) expect((await listWith(service, valid)).status).toBe(200);
   const listed = (await listKeys(service.db, account.id)).find(({ key_id }) => key_id === long.key_id);
   expect(Math.abs(Number(listed?.expires_at) - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
+  // A rotation never extends the old key.
+  await rotate(long.key_id, 'PT48H');
+  expect((await listKeys(service.db, account.id)).find(({ key_id }) => key_id === long.key_id)).toEqual(listed);
 });
 
 test('`waybill keys rotate` leaves the expiry of the key unchanged, and --expires replaces it', async ({

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { frame } from '@waybill/pages/map/area';
 import { atlas } from '@waybill/pages/map/atlas';
 import { landPath } from '@waybill/pages/map/land';
+import { pathOf } from '@waybill/pages/map/ring';
 import { projectionOf } from '@waybill/pages/map/view';
 import { placeOf, zoneOf } from '@waybill/pages/places/places';
 import { trackingPage } from '@waybill/pages/tracking/page';
@@ -36,6 +37,17 @@ const between = (city: string, state: string, country: string, to: [string, stri
   const tracking = { ...onTheWay.tracking, status: 'scheduled', current_location: null } as const;
   return { ...onTheWay, shipment, tracking, positions: [] };
 };
+
+test.each([
+  ['left', [-99, 40, 50, 10, 50, 90], 'M-8 71l0-49 58-12 0 80z'],
+  ['right', [799, 40, 650, 10, 650, 90], 'M728 64l0-38-78-16 0 80z'],
+  ['top', [40, -99, 10, 50, 90, 50], 'M71 -8l-49 0-12 58 80 0z'],
+  ['bottom', [40, 499, 10, 350, 90, 350], 'M84 368l-70 0-4-18 80 0z'],
+])('the path of land over the %s edge is cut behind it', (_, points, path) => {
+  const [x, y] = [0, 1].map((axis) => points.filter((_value, index) => index % 2 === axis)) as [number[], number[]];
+  const sides = { left: Math.min(...x), right: Math.max(...x), top: Math.min(...y), bottom: Math.max(...y) };
+  expect(pathOf({ points, ...sides }, { width: 720, height: 360 })).toBe(path);
+});
 
 describe('map', () => {
   test('the map shows the route from Tacoma southwards, the current location, and the way to Portland', () => {
@@ -278,6 +290,7 @@ describe('places', () => {
     [at('El Paso', 'Texas'), 31.78],
     [at('Windsor', 'ON', 'CA'), 42.33],
     [at('windsor', 'nova scotia', 'CA'), 44.98],
+    [at('Windsor', 'ca-ns', 'CA'), 44.98],
     [at('Québec', 'Quebec', 'CA'), 46.84],
     [at('Washington', 'D.C.'), 38.9],
     [at('Tijuana', 'BC', 'MX'), 32.5],
@@ -292,6 +305,7 @@ describe('places', () => {
 
   test.each([
     ...[at('Portland', 'TX'), at('Portland', ''), at('Nowhere', 'WA'), at('Chicago', '')],
+    at('Chhatrapati Sambhajinagar', '', 'IN'), // two cities
     ...[at('Kingston', 'NS', 'CA'), at('Kingston', '', 'CA'), at('Kingston', 'QLD', 'AU'), at('Frankfurt', 'BB', 'DE')],
   ])('%o is not guessed', (address) => {
     expect(placeOf(address)).toBeUndefined();

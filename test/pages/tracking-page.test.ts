@@ -200,6 +200,11 @@ test('a delivered shipment is not said to be last seen elsewhere', () => {
   const { html } = page({ ...delivered, tracking: { ...delivered.tracking, current_location } });
   expect(textOf(html)).not.toContain('Last seen');
   expect(textOf(html)).toContain('Last position before the delivery Tacoma, WA');
+  // It was delivered there, not to the address.
+  const location = { lat: 47.24, lng: -122.45 };
+  const proof = delivered.proof && { ...delivered.proof, location };
+  const there = page({ ...delivered, proof, tracking: { ...delivered.tracking, current_location } }).html;
+  expect(textOf(there)).toContain('Last seen Tacoma, WA');
 });
 
 describe('languages', () => {
