@@ -104,6 +104,7 @@ const reads: Partial<Record<OperationId, (detail: Detail, shipment: Shipment) =>
     const data = [currentLocation, { ...exceptionPlace, updated_at: time }];
     return detail === 'status' ? refused : { data, has_more: false, next_cursor: null };
   },
+  listProofUploads: () => ({ data: [] }),
   getProofOfDelivery: (detail, { tracking_number }) => {
     const proof = { signed_by: 'secret person', signature_url: url, photos: [], location: { lat: 1, lng: 2 } };
     return detail === 'proof' ? { tracking_number, delivered_at: time, ...proof } : refused;

@@ -23,6 +23,7 @@ test('the handlers return an example for every operation', async () => {
     delivery_id: 'whd_1',
     exception_id: 'exc_1',
     access_id: 'acc_1',
+    upload_id: 'upl_1',
   };
   for (const [id, { path: template, method }] of Object.entries(operationTable)) {
     if (id === 'streamEvents') continue; // it has a test of its own

@@ -3,6 +3,7 @@ import { selectAccesses } from '@waybill/server/access/queries';
 import { openDatabase } from '@waybill/server/database/database';
 import type { Tables } from '@waybill/server/database/tables';
 import { readPage } from '@waybill/server/events/page';
+import { selectUnboundUploads } from '@waybill/server/proof/queries';
 import { countShipments, selectShipmentPage } from '@waybill/server/shipments/queries';
 import { selectPositions } from '@waybill/server/tracking/positions';
 import { selectDeliveries } from '@waybill/server/webhooks/delivery-operations';
@@ -225,6 +226,7 @@ const lists: [string, (db: Database) => Promise<unknown>][] = [
     ]),
   ),
   ['listPositions', (db) => selectPositions(db, large, shipmentOfLarge, undefined, 21, new Date(0))],
+  ['listProofUploads', (db) => selectUnboundUploads(db, large, shipmentOfLarge, null, new Date())],
   ['listAccesses', (db) => selectAccesses(db, large, shipmentOfLarge, new Date())],
   ['listWebhookDeliveries', (db) => selectDeliveries(db, large, shipmentOfLarge, undefined, 21)],
 ];

@@ -51,6 +51,7 @@ const roundTrips: Partial<Record<OperationId, number>> = {
   raiseException: 5,
   resolveException: 4,
   createProofUpload: 5,
+  deleteProofUpload: 3,
   submitProofOfDelivery: 6,
 };
 

@@ -1,3 +1,4 @@
+import { createClient } from '@waybill/client';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
@@ -6,9 +7,9 @@ import { concurrently } from '../fixtures/concurrently.ts';
 import { png } from '../fixtures/images.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
 import { type Posted, post } from '../fixtures/post.ts';
-import { declarationOf } from '../fixtures/requests.ts';
+import { declarationOf, declare as declareFile, put } from '../fixtures/requests.ts';
 import type { Service } from '../fixtures/service.ts';
-import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
+import { inTransit, newShipment, proofFor, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 
 const mebibyte = 1024 * 1024;
@@ -92,6 +93,98 @@ test('uploads without bytes count for the link that created them, and end with i
   expect((await put(later)).status).toBe(404);
 });
 
+const created = ({ body }: Posted): string => (body as { upload_id: string }).upload_id;
+
+test('deleteProofUpload frees an upload of a full link for the link and for the shipper', async ({
+  service,
+  account,
+}) => {
+  const shipment = await newShipment(account);
+  const { tracking_number } = shipment;
+  const link = async () => {
+    const { id, token: key } = await newAccess(account, shipment, { kind: 'drive' });
+    return { id, key, client: createClient({ baseUrl: service.baseUrl, accessToken: key }) };
+  };
+  const [driver, another] = [await link(), await link()];
+  const declareAs = ({ key }: { key: string }) => declare(service, { ...account, key }, tracking_number);
+  const [ofKey, ofAnother] = [await declareAs(account), await declareAs(another)];
+  const own = (await concurrently(20, () => declareAs(driver))).map(created);
+
+  const listed = (await driver.client.listProofUploads({ tracking_number })).data;
+  expect(listed.map(({ upload_id }) => upload_id).sort()).toEqual([...own].sort());
+  const [first] = listed;
+  expect(first).toEqual({
+    upload_id: expect.any(String),
+    kind: 'photo',
+    content_type: 'image/png',
+    size: 1000,
+    access_id: driver.id,
+    created_at: first?.created_at,
+    ends_at: new Date(Date.parse(first?.created_at ?? '') + 3_600_000).toISOString(),
+  });
+  const all = (await account.client.listProofUploads({ tracking_number })).data;
+  expect(all.map(({ upload_id }) => upload_id).sort()).toEqual([...own, created(ofKey), created(ofAnother)].sort());
+  expect(all.filter(({ access_id }) => access_id === undefined)).toMatchObject([{ upload_id: created(ofKey) }]);
+
+  const refused = { status: 404, code: 'not_found' };
+  for (const upload of [ofKey, ofAnother]) {
+    const path = { tracking_number, upload_id: created(upload) };
+    await expect(driver.client.deleteProofUpload(path)).rejects.toMatchObject(refused);
+  }
+  const [mine = '', yours = ''] = own;
+  await driver.client.deleteProofUpload({ tracking_number, upload_id: mine });
+  await expect(driver.client.deleteProofUpload({ tracking_number, upload_id: mine })).rejects.toMatchObject(refused);
+  await account.client.deleteProofUpload({ tracking_number, upload_id: yours });
+  expect([(await declareAs(driver)).status, (await declareAs(driver)).status]).toEqual([201, 201]);
+  expect((await declareAs(driver)).status).toBe(429);
+});
+
+test('deleteProofUpload returns 404 for uploads of others, of other shipments and of a proof', async ({
+  service,
+  account,
+}) => {
+  const refused = { status: 404, code: 'not_found' };
+  const { tracking_number } = await inTransit(account);
+  const { upload_id, upload_url } = await declareFile(account, tracking_number, png());
+  const path = { tracking_number, upload_id };
+  const other = { ...path, tracking_number: (await newShipment(account)).tracking_number };
+  await expect(account.client.deleteProofUpload(other)).rejects.toMatchObject(refused);
+  const { client } = await newAccount(service);
+  await expect(client.deleteProofUpload(path)).rejects.toMatchObject(refused);
+  await expect(client.listProofUploads({ tracking_number })).rejects.toMatchObject(refused);
+
+  // An upload whose bytes have arrived is removed, too, and is not part of a proof then.
+  expect((await put(upload_url, png())).status).toBe(204);
+  const [arrived] = (await account.client.listProofUploads({ tracking_number })).data;
+  expect(arrived).toMatchObject({ upload_id, received_at: expect.any(String) });
+  await account.client.deleteProofUpload(path);
+  const proof = await proofFor(account, tracking_number);
+  const removed = account.client.submitProofOfDelivery({ tracking_number, ...proof, photos: [upload_id] });
+  await expect(removed).rejects.toMatchObject({ code: 'unknown_upload' });
+  const used = { tracking_number, upload_id: proof.signature ?? '' };
+  await account.client.submitProofOfDelivery({ tracking_number, ...proof });
+  await expect(account.client.deleteProofUpload(used)).rejects.toMatchObject(refused);
+  expect((await account.client.listProofUploads({ tracking_number })).data).toEqual([]);
+});
+
+test('createProofUpload accepts 40 uploads of a caller in an hour when those are removed', async ({
+  service,
+  account,
+}) => {
+  const { tracking_number } = await newShipment(account);
+  for (let count = 0; count < 40; count++) {
+    const upload_id = created(await declare(service, account, tracking_number));
+    await account.client.deleteProofUpload({ tracking_number, upload_id });
+  }
+  const refused = await declare(service, account, tracking_number);
+  expect(refused).toMatchObject({ status: 429, body: { code: 'upload_limit_reached' } });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
+  await sql`update proof_uploads set created_at = now() - interval '61 minutes' where account_id = ${account.id}`.execute(
+    service.db,
+  );
+  expect((await declare(service, account, tracking_number)).status).toBe(201);
+});
+
 test('createProofUpload refuses bytes over STORAGE_BYTES_PER_ACCOUNT until clean-up has removed others', async () => {
   await using service = await startOwnService({ STORAGE_BYTES_PER_ACCOUNT: String(25 * mebibyte) });
   const [account, another] = [await newAccount(service), await newAccount(service)];
@@ -113,4 +206,14 @@ test('createProofUpload refuses bytes over STORAGE_BYTES_PER_ACCOUNT until clean
   expect((await declared(10 * mebibyte)).status).toBe(201);
   expect((await declared(10 * mebibyte)).status).toBe(201);
   expect((await declared(5 * mebibyte + 1)).status).toBe(429);
+
+  // The bytes of a removed upload count until clean-up has removed them.
+  const path = { tracking_number: numbers[0] ?? '' };
+  const [{ upload_id = '' } = {}] = (await account.client.listProofUploads(path)).data;
+  await account.client.deleteProofUpload({ ...path, upload_id });
+  expect((await declared(5 * mebibyte + 1)).status).toBe(429);
+  await sql`update proof_uploads set created_at = now() - interval '2 hours', ended_at = now() - interval '61 minutes',
+    verified_at = now() where ended_at is not null`.execute(service.db);
+  expect((await cleanUp(service.db, service.storage, 7)).uploads).toBe(1);
+  expect((await declared(5 * mebibyte + 1)).status).toBe(201);
 });

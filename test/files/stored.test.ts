@@ -8,10 +8,10 @@ import { largePng, uniquePng } from '../fixtures/images.ts';
 import { testWithOwnService } from '../fixtures/own-database.ts';
 import { open } from '../fixtures/raw-http.ts';
 import { delivered, newUploadUrl, put, sha256, signatureUrl } from '../fixtures/requests.ts';
-import { startService } from '../fixtures/service.ts';
+import { type Service, startService } from '../fixtures/service.ts';
 import { inTransit, newShipment, proofFor, upload } from '../fixtures/shipments.ts';
 import { storedFile } from '../fixtures/stored-files.ts';
-import { newAccount, test } from '../fixtures/test.ts';
+import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { putHead } from './environment.ts';
 
@@ -86,14 +86,24 @@ test('signed URLs of a disabled account return 404 at once', async ({ service, a
   expect(await problemOf(await put(uploadUrl, bytes))).toMatchObject({ status: 404, code: 'not_found' });
 });
 
-test('an upload is not verified when its account is disabled meanwhile', async ({ service, account }) => {
+test.for<[what: string, end: (service: Service, account: TestAccount) => Promise<unknown>]>([
+  ['its account is disabled', ({ db }, { id }) => disableAccount(db, id)],
+  [
+    'it is removed',
+    async (_service, { client }) => {
+      const [{ tracking_number = '' } = {}] = (await client.listShipments()).data;
+      const [{ upload_id = '' } = {}] = (await client.listProofUploads({ tracking_number })).data;
+      await client.deleteProofUpload({ tracking_number, upload_id });
+    },
+  ],
+])('an upload is not verified when %s meanwhile', async ([, end], { service, account }) => {
   const bytes = largePng(300_000);
   const url = await newUploadUrl(account, bytes);
   const { socket, received, responses } = await open({ origin: url });
   socket.write(putHead(url, { 'content-length': bytes.length }));
   socket.write(bytes.subarray(0, 200_000));
   await vi.waitFor(async () => expect(await service.files.incoming()).toHaveLength(1), waitTimeout);
-  await disableAccount(service.db, account.id);
+  await end(service, account);
   socket.write(bytes.subarray(200_000));
   await responses(1);
   expect(received()).toMatch(/HTTP\/1\.1 404 /);

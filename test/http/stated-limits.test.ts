@@ -1,7 +1,7 @@
 import { maxHeaderSize } from 'node:http';
 import { maxBodyBytes } from '@waybill/contract/body-limit';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { unfinishedLife, uploadLife } from '@waybill/http/files/uploads';
+import { maxRecentUploads, maxUnboundUploads, unfinishedLife, uploadLife } from '@waybill/http/files/uploads';
 import { streamLimits } from '@waybill/http/streamed-body';
 import { variables } from '@waybill/server/config';
 import { sessionLimits } from '@waybill/server/database/database';
@@ -28,6 +28,7 @@ test('the limits of the contract and of Node.js are the stated ones', () => {
 test('data is retained for the stated times', () => {
   expect(variables.POSITION_DAYS.default, '90 days').toBe(90);
   expect([unfinishedLife, uploadLife], 'an hour, 24 hours').toEqual([3_600_000, 86_400_000]);
+  expect([maxUnboundUploads, maxRecentUploads], '20, 40').toEqual([20, 40]);
 });
 
 test('the limits of streams are the stated ones', () => {

@@ -149,6 +149,13 @@ export const operationTable = {
       "Idempotency-Key"
     ]
   },
+  "listProofUploads": {
+    "method": "GET",
+    "path": "/tracking/{tracking_number}/pod/uploads",
+    "scope": "tracking:read",
+    "access": true,
+    "headers": []
+  },
   "createProofUpload": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/pod/uploads",
@@ -157,6 +164,13 @@ export const operationTable = {
     "headers": [
       "Idempotency-Key"
     ]
+  },
+  "deleteProofUpload": {
+    "method": "DELETE",
+    "path": "/tracking/{tracking_number}/pod/uploads/{upload_id}",
+    "scope": "tracking:write",
+    "access": true,
+    "headers": []
   },
   "listEvents": {
     "method": "GET",

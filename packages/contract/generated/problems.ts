@@ -238,7 +238,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "upload_limit_reached": {
     "status": 429,
     "title": "Too many unfinished uploads",
-    "description": "A shipment has at most 20 unfinished uploads of each access, and 20 of API keys: those that have not ended and are not\npart of a proof of delivery or an exception. Use those, or wait for `Retry-After`, when the first of them ends.\n"
+    "description": "A shipment has at most 20 unfinished uploads of each access, and 20 of API keys: those that have not ended and are not\npart of a proof of delivery or an exception. Use or remove those, or wait for `Retry-After`, when the first of them ends.\nWith those that were removed, it is 40 in an hour.\n"
   },
   "storage_quota_exceeded": {
     "status": 429,

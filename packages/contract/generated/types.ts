@@ -339,7 +339,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List unfinished uploads
+         * @description Returns the uploads of the shipment that have not ended and are not part of a proof or an exception, oldest first and at
+         *     most 100. An API key gets those of all accesses and keys, an access token only its own.
+         */
+        get: operations["listProofUploads"];
         put?: never;
         /**
          * Create an upload
@@ -349,11 +354,34 @@ export interface paths {
          *     A cancelled shipment accepts no uploads, and a delivered one only photos, for exceptions that can be raised then. An
          *     upload ends an hour after its creation, or 24 hours after it if its bytes have arrived, unless it is part of a proof or an
          *     exception. Before its bytes arrive, it also ends when the access that created it is revoked. Each access has at most 20
-         *     uploads of a shipment that have not ended, and so have API keys together. The total size of an account's files is limited
-         *     too. Both limits return 429, which is not stored under the `Idempotency-Key`.
+         *     uploads of a shipment that have not ended, and so have API keys together: `deleteProofUpload` removes those that nobody
+         *     needs. Each creates at most 40 in an hour, those that are removed included. The total size of an account's files is
+         *     limited too. These limits return 429, which is not stored under the `Idempotency-Key`.
          */
         post: operations["createProofUpload"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tracking/{tracking_number}/pod/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an unfinished upload
+         * @description Ends an upload that `listProofUploads` returns, so that another one can be created. An access token removes only its own.
+         *     An upload that has ended, or that is part of a proof or an exception, returns 404. The service removes the bytes about an
+         *     hour later.
+         */
+        delete: operations["deleteProofUpload"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1332,6 +1360,11 @@ export interface components {
              */
             upload_url: string;
         };
+        /** @description The unfinished uploads of a shipment. */
+        ProofUploadList: {
+            /** @description The uploads, oldest first. */
+            data: components["schemas"]["UnfinishedUpload"][];
+        };
         /** @description The file to upload. */
         ProofUploadRequest: {
             content_type: components["schemas"]["ImageType"];
@@ -1822,6 +1855,37 @@ export interface components {
             /** @description Every status reached, oldest first. */
             timeline: components["schemas"]["TimelineEntry"][];
             tracking_number: components["schemas"]["TrackingNumber"];
+        };
+        /** @description An upload that is not part of a proof or an exception. */
+        UnfinishedUpload: {
+            /**
+             * @description The access that created it. Absent if an API key did.
+             * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
+             */
+            access_id?: string;
+            content_type: components["schemas"]["ImageType"];
+            /**
+             * Format: date-time
+             * @description Time of the creation.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends. It is later once the bytes have arrived.
+             */
+            ends_at: string;
+            kind: components["schemas"]["FileKind"];
+            /**
+             * Format: date-time
+             * @description When its bytes had arrived. Absent before.
+             */
+            received_at?: string;
+            /**
+             * Format: int32
+             * @description Size of the file in bytes.
+             */
+            size: number;
+            upload_id: components["schemas"]["UploadId"];
         };
         /**
          * @description Identifier of an upload.
@@ -2657,6 +2721,11 @@ export interface components {
          *     `has_exception`.
          */
         UpdatedSinceParameter: components["schemas"]["RequestTimestamp"];
+        /**
+         * @description The upload's `upload_id`.
+         * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
+         */
+        UploadIdParameter: components["schemas"]["UploadId"];
         /**
          * @description The signed token in an upload URL.
          * @example QIWiIton54tIyzZQV0CX80ELeagFRX_jyONDFAuOKkNrjQj5HMsgDMT2Lfts3DBOVXHMlCQ
@@ -3628,6 +3697,43 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listProofUploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The unfinished uploads. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofUploadList"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     createProofUpload: {
         parameters: {
             query?: never;
@@ -3675,6 +3781,45 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyUploads"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteProofUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
+                /**
+                 * @description The upload's `upload_id`.
+                 * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
+                 */
+                upload_id: components["parameters"]["UploadIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The upload is removed. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

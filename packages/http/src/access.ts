@@ -194,6 +194,8 @@ const visibleBodies: Record<AccessOperation, (body: never, detail: Detail, kind:
   getProofOfDelivery: whole,
   submitProofOfDelivery: whole, // what the caller has sent
   createProofUpload: whole,
+  listProofUploads: whole, // its own
+  deleteProofUpload: whole,
   streamEvents: whole, // `visibleEvent` decides on each event
 };
 

@@ -16,7 +16,8 @@ export const spec: List = {
     '" }\n{+    weight:\n      type: number\n      description: In kilograms.\n+}    cancellation_reason:',
   'compatibility: a shipment does not document cancellation_reason':
     '    tracking_number: { $ref: "#/TrackingNumber" }\n    [-cancellation_reason-]{+reason_of_cancellation+}:',
-  'compatibility: the size of a file is documented as a string': '    size:\n      type: [-integer-]{+string+}',
+  'compatibility: the size of a file is documented as a string':
+    '      type: [-integer-]{+string+}\n      format: int32\n      description: Size in bytes, at most 10 MiB.',
   'compatibility: notes may have half the characters': "*)?$'\n  maxLength: [-2000-]{+1000+}",
   'compatibility: a dispatched shipment cannot be cancelled':
     '[-    - { from: dispatched, to: cancelled, operation: cancelShipment, description: Shipment cancelled }\n-]',

@@ -211,6 +211,16 @@ export const responses = {
     500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
+  listProofUploads: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Cache-Control"],"examples":["ProofUploadList"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
   createProofUpload: {
     201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["ProofUpload"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
@@ -222,6 +232,16 @@ export const responses = {
     415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
     422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
     429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited","upload_limit_reached","storage_quota_exceeded"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  deleteProofUpload: {
+    204: {"type":null,"headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":[]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
     500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
@@ -1500,6 +1520,28 @@ export const bodies: Record<string, unknown> = {
     "code": "handover_code_locked",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
+  "ProofUploadList": {
+    "data": [
+      {
+        "upload_id": "upl_01kjwjfxt6fsytr0x9a1xe4sfc",
+        "kind": "signature",
+        "content_type": "image/png",
+        "size": 18342,
+        "created_at": "2026-03-04T14:02:10.118Z",
+        "ends_at": "2026-03-04T15:02:10.118Z"
+      },
+      {
+        "upload_id": "upl_01kjwjfzj0f2pbwwt3y0b8j32h",
+        "kind": "photo",
+        "content_type": "image/jpeg",
+        "size": 2483190,
+        "access_id": "acc_01kjpxkbwrf6w8x3y1z4a7c0f5",
+        "created_at": "2026-03-04T14:02:11.904Z",
+        "received_at": "2026-03-04T14:02:14.530Z",
+        "ends_at": "2026-03-05T14:02:11.904Z"
+      }
+    ]
+  },
   "ProofUpload": {
     "upload_id": "upl_01kjwjfxt6fsytr0x9a1xe4sfc",
     "upload_url": "http://localhost:3000/v1/uploads/QIWiIton54tIyzZQV0CX80ELeagFRX_jyONDFAuOKkNrjQj5HMsgDMT2Lfts3DBOVXHMlCQ",
@@ -1523,7 +1565,7 @@ export const bodies: Record<string, unknown> = {
     "type": "tag:waybill-freight.github.io,2026:upload_limit_reached",
     "title": "Too many unfinished uploads",
     "status": 429,
-    "detail": "The shipment has 20 files that are not part of a proof.",
+    "detail": "The shipment has 20 files of this caller that are not part of a proof.",
     "instance": "/v1/tracking/FRT-2026-000142/pod/uploads",
     "code": "upload_limit_reached",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"

@@ -135,11 +135,19 @@ export const operationTable: Record<keyof operations, OperationRow> = {
     "body": "json",
     "keyed": true
   },
+  "listProofUploads": {
+    "method": "GET",
+    "path": "/tracking/{tracking_number}/pod/uploads"
+  },
   "createProofUpload": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/pod/uploads",
     "body": "json",
     "keyed": true
+  },
+  "deleteProofUpload": {
+    "method": "DELETE",
+    "path": "/tracking/{tracking_number}/pod/uploads/{upload_id}"
   },
   "listEvents": {
     "method": "GET",

@@ -202,10 +202,26 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["listProofUploads"];
         put?: never;
         post: operations["createProofUpload"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tracking/{tracking_number}/pod/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteProofUpload"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1383,6 +1399,36 @@ export type FileKind = "signature" | "photo";
  * @enum {string}
  */
 export type ImageType = "image/png" | "image/jpeg" | "image/webp";
+/** An upload that is not part of a proof or an exception. */
+export interface UnfinishedUpload {
+    /**
+     * Identifier of an upload.
+     * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
+     */
+    upload_id: UploadId;
+    /** Purpose of the file. */
+    kind: FileKind;
+    /** Media type of the file. */
+    content_type: ImageType;
+    /** Size of the file in bytes. 1 to 10485760. */
+    size: number;
+    /**
+     * The access that created it. Absent if an API key did.
+     * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
+     */
+    access_id?: string;
+    /** Time of the creation. */
+    created_at: string;
+    /** When its bytes had arrived. Absent before. */
+    received_at?: string;
+    /** When it ends. It is later once the bytes have arrived. */
+    ends_at: string;
+}
+/** The unfinished uploads of a shipment. */
+export interface ProofUploadList {
+    /** The uploads, oldest first. At most 100 elements. */
+    data: UnfinishedUpload[];
+}
 /** The file to upload. */
 export interface ProofUploadRequest {
     /** Purpose of the file. */
@@ -2689,6 +2735,49 @@ export interface operations {
         };
     };
     /**
+     * List unfinished uploads.
+     *
+     * Returns the uploads of the shipment that have not ended and are not part of a proof or an exception, oldest first and at
+     * most 100. An API key gets those of all accesses and keys, an access token only its own.
+     *
+     * Await the result for one page, or iterate over it for the items of all pages.
+     *
+     * `GET /tracking/{tracking_number}/pod/uploads`, scope `tracking:read`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * for await (const item of client.listProofUploads({ tracking_number: 'FRT-2026-000142' })) console.log(item);
+     */
+    listProofUploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The unfinished uploads. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ProofUploadList;
+                };
+            };
+        };
+    };
+    /**
      * Create an upload.
      *
      * Creates an upload for a signature or a photo and returns the URL for its bytes. Use the upload in the proof of
@@ -2697,8 +2786,9 @@ export interface operations {
      * A cancelled shipment accepts no uploads, and a delivered one only photos, for exceptions that can be raised then. An
      * upload ends an hour after its creation, or 24 hours after it if its bytes have arrived, unless it is part of a proof or an
      * exception. Before its bytes arrive, it also ends when the access that created it is revoked. Each access has at most 20
-     * uploads of a shipment that have not ended, and so have API keys together. The total size of an account's files is limited
-     * too. Both limits return 429, which is not stored under the `Idempotency-Key`.
+     * uploads of a shipment that have not ended, and so have API keys together: `deleteProofUpload` removes those that nobody
+     * needs. Each creates at most 40 in an hour, those that are removed included. The total size of an account's files is
+     * limited too. These limits return 429, which is not stored under the `Idempotency-Key`.
      *
      * `POST /tracking/{tracking_number}/pod/uploads`, scope `tracking:write`.
      *
@@ -2748,6 +2838,54 @@ export interface operations {
                 content: {
                     "application/json": ProofUpload;
                 };
+            };
+        };
+    };
+    /**
+     * Remove an unfinished upload.
+     *
+     * Ends an upload that `listProofUploads` returns, so that another one can be created. An access token removes only its own.
+     * An upload that has ended, or that is part of a proof or an exception, returns 404. The service removes the bytes about an
+     * hour later.
+     *
+     * `DELETE /tracking/{tracking_number}/pod/uploads/{upload_id}`, scope `tracking:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * await client.deleteProofUpload({
+     *   tracking_number: 'FRT-2026-000142',
+     *   upload_id: 'upl_01kjwjfxt6fsytr0x9a1xe4sfc',
+     * });
+     */
+    deleteProofUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+                /**
+                 * The upload's `upload_id`.
+                 * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
+                 */
+                upload_id: UploadId;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The upload is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -15,10 +15,16 @@ export const unfinishedLife: number = 60 * 60 * 1000;
 /** Uploads by one access, or by keys, that can still become part of a proof of a shipment. A proof has a signature and `photos.maxItems` of them. */
 export const maxUnboundUploads = 20;
 
-/** @param firstEnd when the first of them ends */
-export function uploadLimitReached(firstEnd: Date, now: Date): Problem {
-  const seconds = Math.ceil((firstEnd.getTime() - now.getTime()) / 1000);
-  const detail = `The shipment has ${maxUnboundUploads} files of this caller that are not part of a proof.`;
+/** The same with those that were removed, in `unfinishedLife`: their bytes are stored until clean-up. */
+export const maxRecentUploads = 40;
+
+/** @param until when the first of those that count ends */
+export function uploadLimitReached(limit: number, until: Date, now: Date): Problem {
+  const seconds = Math.ceil((until.getTime() - now.getTime()) / 1000);
+  const detail =
+    limit === maxRecentUploads
+      ? `This caller has created ${limit} files of the shipment in an hour.`
+      : `The shipment has ${limit} files of this caller that are not part of a proof.`;
   return new Problem('upload_limit_reached', detail, {}, { 'Retry-After': String(Math.max(1, seconds)) });
 }
 

@@ -5,8 +5,8 @@ import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import type { Access } from '@waybill/http/access';
 import type { Links } from '@waybill/http/files/signed-urls';
-import { fileHeaders } from '@waybill/http/files/uploads';
-import { uuidFromPublicId, uuidToBytes } from '@waybill/http/identifiers';
+import { fileHeaders, unfinishedLife, uploadLife } from '@waybill/http/files/uploads';
+import { publicId, uuidFromPublicId, uuidToBytes } from '@waybill/http/identifiers';
 import type { OperationId, OperationRequest, ResponseOf } from '@waybill/http/operations';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '@waybill/http/pagination';
 import { shipmentTag } from '@waybill/http/shipments/changes';
@@ -18,7 +18,7 @@ import { trackingFrom } from '@waybill/http/shipments/tracking';
 import { eventStreamHeaders } from '@waybill/http/streamed-body';
 import { onePixel } from '../images.ts';
 import { pageOfEvents, streamOfEvents, waitForEvents } from './events.ts';
-import { accessesOf, exceptionOf, type Proof, type State, shipmentOf } from './state.ts';
+import { accessesOf, exceptionOf, type Proof, type State, shipmentOf, unboundUploads } from './state.ts';
 
 type Schemas = components['schemas'];
 type ProofOfDelivery = Schemas['ProofOfDelivery'];
@@ -175,6 +175,17 @@ export const reads: MockHandlers = {
     const after = access ? state.log.events.at(-1)?.id : (headers['last-event-id'] ?? query.after);
     const body = streamOfEvents(state.log, { ...query, after }, end, access);
     return { status: 200, headers: eventStreamHeaders, body };
+  },
+
+  async listProofUploads({ path }, { state }) {
+    const data = unboundUploads(state, shipmentOf(state, path).shipment.id).map(([id, upload]) => {
+      const { kind, content_type, size, createdAt, bytes } = upload;
+      const created_at = createdAt.toISOString();
+      const ends_at = new Date(createdAt.getTime() + (bytes ? uploadLife : unfinishedLife)).toISOString();
+      const times = { created_at, ...(bytes && { received_at: created_at }), ends_at };
+      return { upload_id: publicId('upl', id), kind, content_type, size, ...times };
+    });
+    return { status: 200, body: { data } };
   },
 
   async listAccesses({ path }, { state, now }) {

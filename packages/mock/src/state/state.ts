@@ -22,6 +22,7 @@ type Timeline = Schemas['TrackingStatus']['timeline'];
 export interface Upload extends Declaration {
   shipmentId: string;
   kind: Schemas['FileKind'];
+  content_type: Schemas['ImageType'];
   createdAt: Date;
   /** Whether it is part of the proof. */
   isBound: boolean;
@@ -155,6 +156,10 @@ export function exceptionOf({ tracking }: MockShipment, id: string): StoredExcep
 /** The accesses to a shipment that have not expired. @param shipmentId the public id */
 export const accessesOf = ({ accesses }: State, shipmentId: string, now: Date): MockAccess[] =>
   [...accesses.values()].filter((each) => each.shipmentId === shipmentId && dateOf(each.access.expires_at) > now);
+
+/** The uploads of a shipment that are not part of a proof, with their uuids. */
+export const unboundUploads = ({ uploads }: State, shipmentId: string): [string, Upload][] =>
+  [...uploads].filter(([, upload]) => upload.shipmentId === shipmentId && !upload.isBound);
 
 /** What the token of an access permits, or why it is not valid. */
 export function accessOf(

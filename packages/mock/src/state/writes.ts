@@ -40,6 +40,7 @@ import {
   shipmentOf,
   storeBytes,
   type Upload,
+  unboundUploads,
   withoutHandoverCode,
 } from './state.ts';
 
@@ -98,15 +99,13 @@ function appendChanges({ log }: State, { shipment, tracking }: MockShipment, typ
 }
 
 const uuidOf = (uploadId: string): string => uuidFromPublicId('upl', uploadId);
-const unboundUploads = ({ uploads }: State, shipmentId: string): Upload[] =>
-  [...uploads.values()].filter((upload) => upload.shipmentId === shipmentId && !upload.isBound);
 
 /** Binds the files of a proof or of an exception. @throws {Problem} unknown_upload */
 function bindUploads(state: State, shipmentId: string, files: Parameters<typeof refusals.requireUploads>[0]): void {
   const uploadOf = (id: string): Upload | undefined => state.uploads.get(uuidOf(id));
   const unbound = unboundUploads(state, shipmentId);
   refusals.requireUploads(files, (id, kind) =>
-    unbound.some((upload) => upload === uploadOf(id) && upload.kind === kind && upload.bytes),
+    unbound.some(([, upload]) => upload === uploadOf(id) && upload.kind === kind && upload.bytes),
   );
   for (const { id } of refusals.uploadsOf(files)) Object.assign(uploadOf(id) ?? {}, { isBound: true });
 }
@@ -236,7 +235,7 @@ export const writes: MockHandlers = {
     refusals.requireUploadable(body.kind, status);
     const unbound = unboundUploads(state, shipmentId);
     if (unbound[0] && unbound.length >= maxUnboundUploads)
-      throw uploadLimitReached(new Date(unbound[0].createdAt.getTime() + uploadLife), now);
+      throw uploadLimitReached(maxUnboundUploads, new Date(unbound[0][1].createdAt.getTime() + uploadLife), now);
     const id = newUuid();
     const sha256 = Buffer.from(body.sha256, 'hex');
     const upload = { ...body, shipmentId, sha256, createdAt: now, isBound: false, bytes: undefined };
@@ -252,6 +251,14 @@ export const writes: MockHandlers = {
         expires_at: expiresAt.toISOString(),
       },
     };
+  },
+
+  async deleteProofUpload({ path }, { state }) {
+    const unbound = unboundUploads(state, shipmentOf(state, path).shipment.id);
+    const [id] = unbound.find(([id]) => id === uuidOf(path.upload_id)) ?? [];
+    if (id === undefined) throw refusals.notFound('unfinished upload', path.upload_id);
+    state.uploads.delete(id);
+    return { status: 204, body: undefined };
   },
 
   async putProofFile({ path, body }, context) {

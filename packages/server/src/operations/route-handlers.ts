@@ -44,6 +44,8 @@ type Handler<Id extends OperationId, Context> = (
 ) => Promise<ResponseOf<Id>>;
 
 interface AccountContext {
+  /** The uuid of the access of the request; null for a request with an API key. */
+  accessId: string | null;
   accountId: string;
   now: Date;
 }
@@ -68,10 +70,7 @@ export interface ReadContext extends AccountContext {
 }
 
 /** A write has its transaction only: no second connection, and no effect outside the database. */
-interface WriteContext extends AccountContext, WriteTransaction {
-  /** The uuid of the access of the request; null for a request with an API key. */
-  accessId: string | null;
-}
+interface WriteContext extends AccountContext, WriteTransaction {}
 
 /** The token of a signed URL names the account. */
 interface FileContext {
@@ -147,6 +146,9 @@ function forFile<Id extends FileId>(id: Id, { [id]: run }: Files, { serialize }:
   };
 }
 
+const accessIdOf = ({ access, keyId }: Pick<FastifyRequest, 'access' | 'keyId'>): string | null =>
+  access ? uuidFromPublicId('acc', keyId) : null;
+
 /** What the handler of a read gets for a request that is authenticated. */
 export function readContext(
   request: FastifyRequest,
@@ -157,6 +159,7 @@ export function readContext(
   const { access, accountId, keyId, log, scopes } = request; // `setCaller` (auth/authenticate.ts) has set them
   return {
     access,
+    accessId: accessIdOf(request),
     accountId,
     scopes,
     db: database.ofAccount(accountId),
@@ -206,11 +209,10 @@ function forWrite<Id extends WriteId>(
     const { access, keyId, scopes } = request; // `setCaller` (auth/authenticate.ts) has set them
     if (access) requireShipmentOf(access, request.params);
     const now = new Date();
-    const context = { accountId: request.accountId, now };
+    const context = { accessId: accessIdOf(request), accountId: request.accountId, now };
     const validRequest = asOperationRequest<Id>(request);
     authorize?.(validRequest, scopes);
     const key = idempotencyKey(id, request);
-    const accessId = access ? uuidFromPublicId('acc', keyId) : null;
     let checked: unknown;
     const start = performance.now() - request.waited; // for its API key and its slots (operations/admission.ts)
     const serialized = await executeWrite(
@@ -227,7 +229,7 @@ function forWrite<Id extends WriteId>(
             checked = await precheck(validRequest, { ...context, ...before });
           }),
         planForGroup: planForGroup && (() => planForGroup(validRequest, context)),
-        perform: (transaction) => perform(validRequest, { ...context, ...transaction, accessId, checked }),
+        perform: (transaction) => perform(validRequest, { ...context, ...transaction, checked }),
         notify: () => notify(request.accountId),
         serialize: (response) => measure(request, () => serialize(id, response, reply, now)),
         releaseSlots: () => request.releaseSlots?.(),

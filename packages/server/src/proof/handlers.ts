@@ -1,10 +1,11 @@
+import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
-import { maxUnboundUploads, uploadLimitReached } from '@waybill/http/files/uploads';
+import { maxRecentUploads, maxUnboundUploads, uploadLimitReached } from '@waybill/http/files/uploads';
 import { newUuid, publicId, uuidFromPublicId } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
 import { isHandoverCode, requireAttempt, wrongHandoverCode } from '@waybill/http/shipments/handover';
 import { requireSignatureOrPhoto, requireUnattendedAllowed } from '@waybill/http/shipments/proof';
-import { notDelivered, requireUploadable } from '@waybill/http/shipments/refusals';
+import { notDelivered, notFound, requireUploadable } from '@waybill/http/shipments/refusals';
 import { requirePossible, trackingFrom } from '@waybill/http/shipments/tracking';
 import type { Handlers, Write } from '../operations/route-handlers.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/serialize.ts';
@@ -13,7 +14,8 @@ import { lockShipmentOrThrow } from '../tracking/positions.ts';
 import { getCurrentStatusOrThrow, requireTransition, transition } from '../tracking/queries.ts';
 import {
   bindUploadsOrThrow,
-  countUnboundUploads,
+  countUploads,
+  endUpload,
   findProof,
   hasHandoverCode,
   insertProof,
@@ -22,7 +24,9 @@ import {
   type Proof,
   requireUsableUploads,
   reserveBytes,
+  selectUnboundUploads,
   storeWrongHandoverCodes,
+  type UnboundUpload,
 } from './queries.ts';
 
 interface Options {
@@ -33,13 +37,17 @@ interface Options {
 /** The operations on proofs of delivery. `fileHandlers` has those on their files. */
 export const proofHandlers = ({
   storageBytes,
-}: Options): Pick<Handlers, 'createProofUpload' | 'submitProofOfDelivery' | 'getProofOfDelivery'> => ({
+}: Options): Pick<
+  Handlers,
+  'createProofUpload' | 'listProofUploads' | 'deleteProofUpload' | 'submitProofOfDelivery' | 'getProofOfDelivery'
+> => ({
   async createProofUpload({ path, body }, { accessId, accountId, beforeCommit, db, now }) {
     // Other uploads of the shipment wait, so that the count includes them.
     const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
     requireUploadable(body.kind, shipment.status);
-    const unbound = await countUnboundUploads(db, accountId, shipment.id, accessId, now);
-    if (unbound.count >= maxUnboundUploads) throw uploadLimitReached(unbound.firstEnd, now);
+    const { unbound, recent } = await countUploads(db, accountId, shipment.id, accessId, now);
+    if (unbound.count >= maxUnboundUploads) throw uploadLimitReached(maxUnboundUploads, unbound.firstEnd, now);
+    if (recent.count >= maxRecentUploads) throw uploadLimitReached(maxRecentUploads, recent.firstEnd, now);
     const id = newUuid();
     await insertUpload(db, accountId, {
       ...body,
@@ -63,6 +71,19 @@ export const proofHandlers = ({
         headers: { 'Content-Type': body.content_type },
       },
     };
+  },
+
+  async listProofUploads({ path }, { accessId, accountId, db, now }) {
+    const { id } = await getCurrentStatusOrThrow(db, accountId, path);
+    const uploads = await selectUnboundUploads(db, accountId, id, accessId, now);
+    return { status: 200, body: { data: uploads.map(uploadFrom) } };
+  },
+
+  async deleteProofUpload({ path }, { accessId, accountId, db, now }) {
+    const { id } = await getCurrentStatusOrThrow(db, accountId, path);
+    const isEnded = await endUpload(db, accountId, { ...path, shipmentId: id, accessId }, now);
+    if (!isEnded) throw notFound('unfinished upload', path.upload_id);
+    return { status: 204, body: undefined };
   },
 
   submitProofOfDelivery,
@@ -127,6 +148,22 @@ const submitProofOfDelivery: Write<'submitProofOfDelivery'> = {
     return { status: 201, body: proofFrom(proof, path.tracking_number) };
   },
 };
+
+const uploadFrom = ({
+  id,
+  access_id,
+  created_at,
+  verified_at,
+  ends_at,
+  ...upload
+}: UnboundUpload): components['schemas']['UnfinishedUpload'] => ({
+  upload_id: publicId('upl', id),
+  ...upload,
+  ...(access_id !== null && { access_id: publicId('acc', access_id) }),
+  created_at: created_at.toISOString(),
+  ...(verified_at !== null && { received_at: verified_at.toISOString() }),
+  ends_at: ends_at.toISOString(),
+});
 
 function proofFrom(proof: Omit<Proof, 'account_id' | 'shipment_id'>, trackingNumber: string): UnsignedProof {
   const { delivered_at, signed_by, signature, photos, lat, lng } = proof;

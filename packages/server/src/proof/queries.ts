@@ -49,27 +49,89 @@ const hours = (milliseconds: number): RawBuilder<Date> => interval(`${millisecon
 export const endOfUpload: RawBuilder<Date> = sql`least(ended_at, created_at +
   case when verified_at is null then ${hours(unfinishedLife)} else ${hours(uploadLife)} end)`;
 
-/**
- * Counts the uploads of a shipment by an access, or by keys, that can still become part of a proof.
- * @returns how many there are, and when the first of them ends
- */
-export async function countUnboundUploads(
+interface Counted {
+  count: number;
+  /** When the first of them no longer counts. */
+  firstEnd: Date;
+}
+
+/** Counts the uploads of a shipment by an access, or by keys: those that are unbound, and those of `unfinishedLife` with removed ones. */
+export async function countUploads(
   db: Kysely<Tables>,
   accountId: string,
   shipmentId: string,
   accessId: string | null,
   now: Date,
-): Promise<{ count: number; firstEnd: Date }> {
-  const { count, first_end } = await db
+): Promise<{ unbound: Counted; recent: Counted }> {
+  const since = new Date(now.getTime() - unfinishedLife);
+  const found = await db
     .selectFrom('proof_uploads')
-    .select((eb) => [eb.fn.countAll<string>().as('count'), eb.fn.min(endOfUpload).as('first_end')])
+    .select((eb) => [
+      eb.fn.countAll<string>().filterWhere(isUnbound(now)).as('unbound'),
+      eb.fn.min(endOfUpload).filterWhere(isUnbound(now)).as('first_end'),
+      eb.fn.countAll<string>().filterWhere('created_at', '>', since).as('recent'),
+      eb.fn.min('created_at').filterWhere('created_at', '>', since).as('first_recent'),
+    ])
     .where('account_id', '=', accountId)
     .where('shipment_id', '=', shipmentId)
     .where('access_id', 'is not distinct from', accessId)
     .where('bound_at', 'is', null)
-    .where(endOfUpload, '>', now)
+    .where('created_at', '>', new Date(now.getTime() - uploadLife))
     .executeTakeFirstOrThrow();
-  return { count: Number(count), firstEnd: first_end ?? now };
+  const firstRecent = (found.first_recent ?? now).getTime();
+  return {
+    unbound: { count: Number(found.unbound), firstEnd: found.first_end ?? now },
+    recent: { count: Number(found.recent), firstEnd: new Date(firstRecent + unfinishedLife) },
+  };
+}
+
+/** The most uploads that a list has. The contract states it. */
+const maxListed = 100;
+const unboundColumns = ['id', 'kind', 'content_type', 'size', 'access_id', 'created_at', 'verified_at'] as const;
+export type UnboundUpload = Pick<Upload, (typeof unboundColumns)[number]> & { ends_at: Date };
+
+/** The uploads of a shipment that can still become part of a proof, oldest first. @param accessId null for those of all */
+export const selectUnboundUploads = (
+  db: Kysely<Tables>,
+  accountId: string,
+  shipmentId: string,
+  accessId: string | null,
+  now: Date,
+): Promise<UnboundUpload[]> =>
+  db
+    .selectFrom('proof_uploads')
+    .select(unboundColumns)
+    .select(endOfUpload.as('ends_at'))
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', shipmentId)
+    .where(isUnbound(now))
+    .$if(accessId !== null, (query) => query.where('access_id', '=', accessId))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(maxListed)
+    .execute();
+
+/**
+ * Ends an upload before its time. Clean-up removes it.
+ * @param of `accessId` is null for an upload of any access or key
+ * @returns false when there is no such upload that can still become part of a proof
+ */
+export async function endUpload(
+  db: Kysely<Tables>,
+  accountId: string,
+  of: { upload_id: string; shipmentId: string; accessId: string | null },
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('proof_uploads')
+    .set({ ended_at: now })
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', of.shipmentId)
+    .where('id', '=', uuidOf(of.upload_id))
+    .where(isUnbound(now))
+    .$if(of.accessId !== null, (query) => query.where('access_id', '=', of.accessId))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Ends the uploads of an access whose bytes have not arrived. Clean-up removes them. */
@@ -126,11 +188,21 @@ export async function verifyUpload(db: Kysely<Tables>, accountId: string, id: st
   return numUpdatedRows > 0n;
 }
 
+/** Whether an upload can still become part of a proof or an exception. */
+const isUnbound =
+  (now: Date) =>
+  (eb: ExpressionBuilder<Tables, 'proof_uploads'>): Expression<SqlBool> =>
+    eb.and([
+      eb('bound_at', 'is', null),
+      hasNotEnded(eb, uploadLife, now),
+      eb.or([eb('verified_at', 'is not', null), hasNotEnded(eb, unfinishedLife, now)]),
+    ]);
+
 /** Compares `endOfUpload`: Citus permits no update to add an interval to a column. @param life milliseconds of the upload */
 const hasNotEnded = (eb: ExpressionBuilder<Tables, 'proof_uploads'>, life: number, now: Date): Expression<SqlBool> =>
   eb.and([
     eb('created_at', '>', new Date(now.getTime() - life)),
-    eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', now)]),
+    eb('ended_at', 'is', null), // what ends while its bytes arrive ends after `now`, the start of their request
   ]);
 
 /** A signed URL needs no key, so that only disabling the account ends it. */
@@ -193,8 +265,7 @@ const isUsable =
       eb('shipment_id', '=', shipmentId),
       eb('id', '=', eb.fn.any(eb.val(uploadsOf(files).map(({ id }) => uuidOf(id))))),
       eb('verified_at', 'is not', null),
-      eb('bound_at', 'is', null),
-      hasNotEnded(eb, uploadLife, now),
+      isUnbound(now)(eb),
     ]);
 
 /** Whether a shipment has a handover code. False when the account has no such shipment. */
