@@ -171,7 +171,8 @@ export default {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: ['node_modules', '/generated/'] },
-    exclude: { path: ['^packages/[^/]+/dist/'] },
+    // A build of the docs, which may run meanwhile, has a temporary file.
+    exclude: { path: ['^packages/[^/]+/dist/', '[.]timestamp-'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['waybill-source', 'import', 'require', 'node', 'default', 'types'],

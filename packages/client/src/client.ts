@@ -142,11 +142,11 @@ export function createClient<PlatformRequest = Request>(options: ClientOptions<P
   const { fetch, Request, timeout = 30_000, attemptTimeout, headers = {} } = settings;
   checkMilliseconds('timeout', timeout);
   if (accessToken !== undefined && !accessToken.startsWith('wba_'))
-    throw new TypeError('accessToken is not the token of an access, which begins with wba_.');
+    throw new TypeError('An accessToken begins with wba_.');
   if (accessToken !== undefined && apiKey !== accessToken) throw new TypeError('Pass apiKey or accessToken, not both.');
   if (isBrowser && apiKey !== null && apiKey !== accessToken && !options.dangerouslyAllowBrowser) {
     throw new TypeError(
-      'A Waybill API key must not be in a browser, where every visitor can read it. Call the API from your server, or set dangerouslyAllowBrowser.',
+      'An API key must not be in a browser, where every visitor can read it. Call the API from your server, or set dangerouslyAllowBrowser.',
     );
   }
   if (!apiKey && apiKey !== null) {
