@@ -4,6 +4,7 @@ import { openDatabase } from '@waybill/server/database/database';
 import type { DatabaseObserver } from '@waybill/server/database/driver';
 import { appendEvents, type NewEvent } from '@waybill/server/event-feed/append';
 import { eventFeed } from '@waybill/server/event-feed/feed';
+import { positionOf } from '@waybill/server/event-feed/queries';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { databaseUrl } from '../fixtures/database-url.ts';
@@ -92,6 +93,25 @@ test('an event whose notification was lost is found', async ({ account }) => {
   await append();
   expect((await next).map(({ type }) => type)).toEqual(['shipment.created']);
   feed.close();
+});
+
+test('each account with readers is looked at in turn for events that were missed', async ({ account }) => {
+  await using db = openDatabase({ url: databaseUrl(), poolSize: 1, prepared: false });
+  const { signal } = new AbortController();
+  const feed = eventFeed(db, accountActivity());
+  const append = (age: string) =>
+    sql`insert into events (account_id, position, created_at, type, shipment_id, data)
+      values (${account.id}, nextval('event_positions'), now() - ${age}::interval, 'shipment.cancelled',
+        ${event.shipmentId}, '{}')`.execute(db);
+  const start = { position: 0n };
+  const others = Array.from({ length: 20 }, () => feed.next(crypto.randomUUID(), start, signal)); // those of one look
+  await append('12 hours');
+  const [first = expect.unreachable()] = await feed.next(account.id, start, signal);
+  const next = feed.next(account.id, positionOf(first), signal); // it knows that there is none
+  await append('30 hours'); // too old for the look at the newest events of all accounts
+  expect((await next).map(({ type }) => type)).toEqual(['shipment.cancelled']);
+  feed.close();
+  expect((await Promise.all(others)).flat()).toEqual([]);
 });
 
 test('the events of an account are read for one reader behind at a time', async ({ account }) => {
