@@ -68,4 +68,5 @@ test('the mock returns 401 for the token of an expired access', async ({ open })
     code: 'unauthenticated',
     detail: expect.stringContaining('expired'),
   });
+  expect((await client.listAccesses({ shipment_id })).data).toEqual([]);
 });

@@ -46,7 +46,7 @@ test.each([
 ])('the path of land over the %s edge is cut behind it', (_, points, path) => {
   const [x, y] = [0, 1].map((axis) => points.filter((_value, index) => index % 2 === axis)) as [number[], number[]];
   const sides = { left: Math.min(...x), right: Math.max(...x), top: Math.min(...y), bottom: Math.max(...y) };
-  expect(pathOf({ points, ...sides }, { width: 720, height: 360 })).toBe(path);
+  expect(pathOf({ points, ...sides }, frame)).toBe(path);
 });
 
 describe('map', () => {
