@@ -13,7 +13,10 @@ export interface Ring {
 const margin = 8;
 
 /** The commands of an SVG path for the part of a ring that is on a map. Empty for none. */
-export function pathOf({ points, left, right, top, bottom }: Ring, { width, height }: Pick<Frame, 'width' | 'height'>): string {
+export function pathOf(
+  { points, left, right, top, bottom }: Ring,
+  { width, height }: Pick<Frame, 'width' | 'height'>,
+): string {
   if ((right - left) * (bottom - top) < 6) return '';
   const [mostX, mostY] = [width + margin, height + margin];
   if (left > mostX || right < -margin || top > mostY || bottom < -margin) return '';
