@@ -10,6 +10,8 @@ const extensionPart = new RegExp(
   'iu',
 );
 const extensionWord = new RegExp(`^(?:${word})$`, 'iu');
+/** What is dialled before the code of a country instead of +. */
+const prefixAbroad = /^(?:00|011)/;
 const northAmerican = /^1?[2-9]\d{9}$/;
 const tollFree = /^(?:1?8\d\d|0[89]00|1[38]00)$/;
 
@@ -58,11 +60,12 @@ function numberAt(text: string, from: number, isInternational: boolean): { digit
   for (let found = part.exec(text); found; found = part.exec(text)) {
     const [, separator = '', run = ''] = found;
     const isNumber = /\d/.test(run);
-    if (isNumber && isNext(digits, separator, run)) break;
+    if (isNumber && isNext(digits.replace(prefixAbroad, ''), separator, run)) break;
     if (!isNumber && !isVanity(digits, separator, run, hasLetters)) break;
     hasLetters ||= !isNumber;
     // The zero of +49 (0)30 is dialled only within the country.
-    const isTrunkZero = isInternational && run === '0' && separator.endsWith('(') && text[part.lastIndex] === ')';
+    const isAbroad = isInternational || prefixAbroad.test(digits);
+    const isTrunkZero = isAbroad && run === '0' && separator.endsWith('(') && text[part.lastIndex] === ')';
     if (!isTrunkZero) digits += isNumber ? run : [...run].map(keyOf).join('');
     groups.push({ digits, end: part.lastIndex });
   }
