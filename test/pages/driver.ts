@@ -177,10 +177,9 @@ export async function takePhotos(page: Page, count: number): Promise<void> {
 /** Signs in the open form, as with a finger. */
 export async function sign(page: Page): Promise<void> {
   const field = page.getByRole('img', { name: 'Signature' });
-  await field.scrollIntoViewIfNeeded();
+  await field.hover({ position: { x: 40, y: 120 } }); // once nothing above it moves it any more
   const box = await field.boundingBox();
   if (!box) throw new Error('The signature field is not visible.');
-  await page.mouse.move(box.x + 40, box.y + 120);
   await page.mouse.down();
   await page.mouse.move(box.x + 140, box.y + 40, { steps: 5 });
   await page.mouse.move(box.x + 240, box.y + 140, { steps: 5 });
