@@ -105,8 +105,11 @@ export class Driver {
     await this.#tap(page, nextButton(page));
     await Promise.any([nextButton(page).filter({ hasNotText: name }).waitFor(), isLoaded]);
     const undo = page.getByRole('button', { name: 'Undo' });
-    if (this.#random.chance(0.3) && (await undo.count())) await undo.click();
-    else if (this.#random.chance(0.3)) await page.reload();
+    if (this.#random.chance(0.3) && (await undo.count())) {
+      await page.clock.fastForward(1_000);
+      await undo.click();
+      await Promise.any([nextButton(page).filter({ hasText: name }).waitFor(), undo.waitFor({ state: 'detached' })]);
+    } else if (this.#random.chance(0.3)) await page.reload();
     else await page.clock.fastForward(5_000);
   }
 
