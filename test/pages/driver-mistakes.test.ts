@@ -7,6 +7,7 @@ import { inTransit, shipmentIn } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import {
   deliver,
+  draftsStored,
   driverLink,
   fakeReceiver,
   measure,
@@ -168,6 +169,38 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await measure(page, [[0, 45.2]]);
     await page.evaluate(`dispatchEvent(new Event('online'))`);
     await vi.waitFor(async () => expect(await latitudesOf(client, tracking_number)).toEqual([45.1, 45.2]), waitTimeout);
+  });
+
+  test('a position whose time was corrected is stored once, when its response is lost and the clock is set', async ({
+    service,
+    account: { client },
+    phone,
+    page,
+  }) => {
+    const { id, tracking_number } = await inTransit({ client });
+    await fakeReceiver(phone);
+    await page.goto(await driverLink(client, id, service.origin));
+    await share(page);
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await phone.setOffline(true);
+    await page.reload(); // the page does not know the clock of the service
+    await measure(page, [[minute, 45.1]]);
+    let isLost = false;
+    await page.route('**/positions', async (route) => {
+      if (!isLost) await route.fetch();
+      isLost = true;
+      await route.abort();
+    });
+    await phone.setOffline(false);
+    await vi.waitFor(() => expect(isLost).toBe(true), waitTimeout);
+    const read = page.waitForResponse((response) => response.url().endsWith(tracking_number));
+    await page.clock.fastForward(10 * minute);
+    await read; // now the page knows that the clock is wrong
+    await page.unroute('**/positions');
+    const again = page.waitForResponse((response) => response.url().endsWith('/positions') && response.ok());
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    await again;
+    expect(await latitudesOf(client, tracking_number)).toEqual([45.1]);
   });
 
   test('the oldest position goes when there are more than 2,000', async ({
@@ -377,6 +410,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.clock.fastForward(1_000);
     await page.getByLabel('Nobody signs').uncheck();
     await missing.waitFor();
+    await draftsStored(page);
     await page.reload();
     await missing.waitFor();
     expect(await page.getByRole('button', { name: 'Delivered' }).isDisabled()).toBe(true);

@@ -90,6 +90,15 @@ export async function tap(page: Page, name: string): Promise<void> {
   await button.click();
 }
 
+/** Waits until drafts are stored that the page has changed: a later transaction of the database follows theirs. */
+export const draftsStored = (page: Page): Promise<unknown> =>
+  page.evaluate(`new Promise((resolve) => {
+    indexedDB.open('waybill-driver').onsuccess = ({ target }) => {
+      const count = target.result.transaction('drafts').objectStore('drafts').count();
+      count.onsuccess = () => resolve(target.result.close());
+    };
+  })`);
+
 /** What a device measures: its own time in milliseconds before now, and the place. */
 type Measured = [ago: number, lat: number, lng?: number];
 

@@ -151,6 +151,7 @@ export function createSender(store: Store, service: Service, onChange: () => Pro
       const offset = await offsetOf(client, tracking_number);
       const [sent, impossible] = split(queued, offset);
       let refused = impossible;
+      await store.setTimes(sent.filter(({ fix }) => fix));
       try {
         if (sent.length > 0) {
           const positions = sent.map(({ position }) => position);

@@ -106,6 +106,8 @@ export interface Store {
   /** The oldest positions of a shipment. */
   positions(shipmentId: string, count: number): Promise<QueuedPosition[]>;
   removePositions(ids: number[]): Promise<void>;
+  /** Stores positions with their final times: a repeated request must have the same. */
+  setTimes(positions: QueuedPosition[]): Promise<void>;
   /** Removes positions and counts them as left out. @param shipmentIds of those that were never stored */
   leaveOut(positions: { shipmentId: string; id?: number }[]): Promise<void>;
   draft(shipmentId: string, form: FormName): Promise<Draft>;
@@ -257,6 +259,13 @@ export async function openStore(): Promise<Store> {
     async removePositions(ids) {
       const tx = db.transaction('positions', 'readwrite');
       for (const id of ids) await tx.store.delete(id);
+      await tx.done;
+    },
+
+    async setTimes(positions) {
+      const tx = db.transaction('positions', 'readwrite', strict);
+      for (const { fix: _, ...position } of positions)
+        if (await tx.store.getKey(position.id)) await tx.store.put(position);
       await tx.done;
     },
 
