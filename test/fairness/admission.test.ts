@@ -123,6 +123,24 @@ test('measured work is charged to its request, also when it fails', () => {
   expect(measure(request, () => 'done')).toBe('done');
   expect(() => measure(request, work)).toThrow('no');
   expect(request.busy).toBe(6);
+  measure(request, () => measure(request, () => void vi.advanceTimersByTime(3)));
+  expect(request.busy).toBe(9); // the compression within a page counts once
+});
+
+test('requests whose limit no list has are of the kinds of valid ones', () => {
+  const kinds: string[] = [];
+  const caller = { accountId: 'a', scopes: ['shipments:read'] };
+  const admit = admitOperation('listShipments', {
+    authenticateAndCount: () => ({ key: caller, limitHeaders: {} }),
+    requestSlots: { waitForSlots: (...[, , , kind]: Parameters<Slots['waitForSlots']>) => void kinds.push(kind) },
+  } as never);
+  const limits = [undefined, '1', '1.5', '1e9', '-7', '0.001', 'x'];
+  for (const limit of limits) {
+    const request = { headers: {}, query: { limit }, socket: {}, ip: '127.0.0.1' };
+    admit.call({} as never, request as never, { headers: () => {} } as never, () => {});
+  }
+  const counts = [25, 1, 1, 100, 0, 0, 0];
+  expect(kinds).toEqual(counts.map((count) => `listShipments ${count}`));
 });
 
 // An account uses six tenths of the time: 0.1 ms for each request, and for 4 kB that are parsed or 16 kB that are sent.
