@@ -1,5 +1,5 @@
-import { zoneQuery } from '../driver/zones.ts';
 import { type Clock, isZone } from '../times.ts';
+import { readZone, zoneQuery } from '../zones.ts';
 import type { Row } from './rows.ts';
 
 type Address = Row['shipment']['origin'];
@@ -40,16 +40,11 @@ async function ask(): Promise<void> {
   if (running >= maxRequests) return;
   running++;
   for (let query = waiting.shift(); query !== undefined; query = waiting.shift()) {
-    const zone = await zoneOf(query).catch(() => undefined); // then the times are those of the reader
+    const zone = await readZone(query).catch(() => undefined); // then the times are those of the reader
     if (isZone(zone)) {
       zones.set(query, zone);
       changed();
     }
   }
   running--;
-}
-
-async function zoneOf(query: string): Promise<unknown> {
-  const response = await fetch(`/d/zone?${query}`);
-  return response.ok ? ((await response.json()) as { zone: unknown }).zone : undefined;
 }

@@ -2,6 +2,7 @@
 
 import type { Shipment } from '@waybill/client';
 import { h, render } from 'preact';
+import { readZone, zoneQuery } from '../zones.ts';
 import { createClock } from './clock.ts';
 import { ProblemForm, ProofForm } from './forms.ts';
 import { type Actions, closedScreen, homeScreen, opensForm, placeOf, statusOf, type View } from './home.ts';
@@ -22,7 +23,7 @@ import {
 import { clientOf, createSender, followsPositions } from './sender.ts';
 import { type Link, openStore } from './store.ts';
 import { guardTaps } from './taps.ts';
-import { clockAt, zoneQuery } from './zones.ts';
+import { clockAt } from './zones.ts';
 
 /** Milliseconds between two readings of the shipment, and between two requests with positions. */
 const interval = 30_000;
@@ -157,8 +158,8 @@ async function readZones({ origin, destination }: Shipment, known: Zones = {}): 
   const zones = { ...known };
   for (const query of [origin, destination].map(zoneQuery)) {
     if (query in zones) continue;
-    const response = await fetch(`zone?${query}`).catch(() => undefined);
-    if (response?.ok) zones[query] = ((await response.json()) as { zone: string | null }).zone;
+    const zone = await readZone(query);
+    if (zone !== undefined) zones[query] = zone;
   }
   return zones;
 }

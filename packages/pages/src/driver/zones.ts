@@ -1,12 +1,9 @@
 import type { Shipment } from '@waybill/client';
 import { isZone } from '../times.ts';
+import { zoneQuery } from '../zones.ts';
 import type { Link } from './store.ts';
 
 type Address = Shipment['origin'];
-
-/** How the page asks the service for the time zone of an address: the list of all cities is no part of the page. */
-export const zoneQuery = ({ city, state, country = 'US' }: Pick<Address, 'city' | 'state' | 'country'>): string =>
-  new URLSearchParams({ city, state, country }).toString();
 
 /**
  * The time zone of an address.

@@ -1,0 +1,9 @@
+/** What a page asks the service for the time zone of an address: the list of all cities is no part of the page. */
+export const zoneQuery = ({ city, state, country = 'US' }: { city: string; state: string; country?: string }): string =>
+  new URLSearchParams({ city, state, country }).toString();
+
+/** @returns the time zone; null when the service does not know it, undefined when it does not respond */
+export async function readZone(query: string): Promise<string | null | undefined> {
+  const response = await fetch(`/d/zone?${query}`).catch(() => undefined);
+  return response?.ok ? ((await response.json()) as { zone: string | null }).zone : undefined;
+}
