@@ -97,7 +97,7 @@ const unreadStreams: Attack = (target, _, signal) =>
 /** Opens pages of one shipment, whose location changes ten times a second. */
 const openPages: Attack = async (target, _, signal) => {
   const path = await livePage(target);
-  const { tracking_number = '' } = target.params;
+  const { tracking_number } = target.params;
   const client = createClient(target.carrier);
   const move = async (): Promise<void> => {
     for (let lat = 40; !signal.aborted; lat += 0.001) {
@@ -141,7 +141,7 @@ const slowReceiver: Attack = async (target, seconds, signal) => {
 /** Reads a shipment with as many exceptions as it may have. */
 const heavyTracking: Attack = async (target, seconds, signal) => {
   const client = createClient(target.carrier);
-  const { tracking_number = '' } = target.params;
+  const { tracking_number } = target.params;
   const exception = { code: 'traffic_delay', description: 'x'.repeat(200), occurred_at: new Date() } as const;
   for (let count = 0; count < 50; count++) await client.raiseException({ tracking_number, ...exception });
   return flood(allConnections, (own) => requestOf('getTracking', own))(target, seconds, signal);
@@ -194,7 +194,7 @@ const unknownFields = `{${Array.from({ length: 90_000 }, (_, n) => `"k${n}":0`).
 /** The target with the delivered shipment, which has a proof and an exception. */
 const ofDelivered = ({ params, ...target }: Target): Target => ({
   ...target,
-  params: { ...params, tracking_number: params.delivered ?? '' },
+  params: { ...params, tracking_number: params.delivered },
 });
 
 /** What one account does at full rate within the contract, and what a hostile one sends, by name. */
@@ -263,7 +263,7 @@ export async function prepareTarget(parties: Parties): Promise<Target> {
     signature,
   });
   const { signature_url = '' } = await shipper.getProofOfDelivery(delivered);
-  const { upload_url } = await carrier.createProofUpload({
+  const { upload_id, upload_url } = await carrier.createProofUpload({
     tracking_number,
     kind: 'photo',
     content_type: 'image/png',
@@ -286,6 +286,7 @@ export async function prepareTarget(parties: Parties): Promise<Target> {
       webhook_endpoint_id: endpoint.id,
       delivery_id: delivery.id,
       exception_id: exception.id,
+      upload_id,
       upload_token: token(upload_url),
       file_token: token(signature_url),
     },

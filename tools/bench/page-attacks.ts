@@ -61,6 +61,6 @@ export async function worldMaps({ shipper }: Target): Promise<RequestTemplate> {
 
 /** The path of the live connection of a page of the account. */
 export async function livePage({ shipper, params }: Target): Promise<string> {
-  const { token } = await createClient(shipper).createAccess({ shipment_id: params.shipment_id ?? '', kind: 'track' });
+  const { token } = await createClient(shipper).createAccess({ shipment_id: params.shipment_id, kind: 'track' });
   return `/t/${token}/live`;
 }

@@ -5,9 +5,13 @@ import type { Parties } from '../chaos/environment.ts';
 
 export type OperationId = keyof typeof operationTable;
 
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type PathParameter<Id extends OperationId> = NamesIn<(typeof operationTable)[Id]['path']>;
+
 /** An account, with a resource for each path parameter. */
 export interface Target extends Parties {
-  params: Record<string, string>;
+  /** `delivered`: the tracking number of a shipment with a proof and an exception. */
+  params: Record<PathParameter<OperationId> | 'delivered', string>;
   /** For data that the API would take too long to create. */
   databaseUrl?: string;
 }
@@ -47,18 +51,14 @@ interface RequestOptions {
 }
 
 /** A request of an operation, with the key that has its scope. The body is the first example of the contract. */
-export function requestOf(
-  operation: OperationId,
-  { shipper, carrier, params }: Target,
+export function requestOf<Id extends OperationId>(
+  operation: Id,
+  { shipper, carrier, params }: Parties & { params: Record<PathParameter<Id>, string> },
   { query = '', body = exampleOf(operation), values = ['0'] }: Partial<RequestOptions> = {},
 ): RequestTemplate {
   const { method, path, scope } = operationTable[operation];
   const { pathname } = new URL(shipper.baseUrl);
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = params[name];
-    if (value === undefined) throw new Error(`The target of the attack has no ${name}`);
-    return value;
-  });
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: PathParameter<Id>) => params[name]);
   const { apiKey } = scope === 'tracking:write' ? carrier : shipper;
   const type = operation === 'putProofFile' ? 'image/png' : 'application/json';
   return {
