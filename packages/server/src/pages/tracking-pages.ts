@@ -17,6 +17,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Authenticate, setCaller } from '../auth/authenticate.ts';
 import type { Readers } from '../auth/readers.ts';
 import { orTooSlow } from '../concurrency/time-limit.ts';
+import { separateTurns } from '../concurrency/turns.ts';
 import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventRow } from '../event-feed/queries.ts';
@@ -60,6 +61,7 @@ type PageRequest = FastifyRequest<{ Params: { token: string }; Querystring: Reco
 export async function trackingPages(app: FastifyInstance, options: Options): Promise<void> {
   const { authenticateAndCount, requestSlots, streamSeconds } = options;
   if (!options.tiles) atlas(); // before there are requests that would wait
+  const turnToDraw = separateTurns();
 
   /** The access of a token, if it may see tracking; otherwise the reason for the page that is shown instead. */
   const accessOf = async (request: PageRequest, reply: FastifyReply): Promise<Access | ClosedReason> => {
@@ -97,6 +99,7 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     const access = await accessOf(request, reply);
     if (typeof access === 'string') return sendClosed(request, reply, access);
     const view = await orTooSlow(viewOf(request, reply, access), options.executionTimeout - request.waited);
+    await turnToDraw();
     return measure(request, () => sendPage(reply, 200, pageOf(view, request)));
   });
 
