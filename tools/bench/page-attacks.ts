@@ -44,20 +44,22 @@ const cities = [
 /** Creates a shipment for each pair of cities, more than the service caches maps. @returns the paths of their pages */
 export async function worldMaps({ shipper }: Target): Promise<RequestTemplate> {
   const client = createClient(shipper);
+  const addressOf = ([city, state, country]: (typeof cities)[number]) => ({
+    ...{ address: '1 Dock Street', zip: '1', city, state: state || city, country },
+  });
+  const pathOf = async (from: Address, to: Address): Promise<string> => {
+    const { id: shipment_id } = await client.createShipment({ ...shipmentRequest, origin: from, destination: to });
+    const { token } = await client.createAccess({ shipment_id, scopes: ['tracking:read', 'shipments:read'] });
+    return `/t/${token}`;
+  };
+  const addresses = cities.map(addressOf);
   const paths: string[] = [];
-  for (const from of cities)
-    for (const to of cities) {
-      if (from === to) continue;
-      const address = ([city, state, country]: (typeof cities)[number]) => ({
-        ...{ address: '1 Dock Street', zip: '1', city, state: state || city, country },
-      });
-      const request = { ...shipmentRequest, origin: address(from), destination: address(to) };
-      const { id: shipment_id } = await client.createShipment(request);
-      const { token } = await client.createAccess({ shipment_id, scopes: ['tracking:read', 'shipments:read'] });
-      paths.push(`/t/${token}`);
-    }
+  for (const from of addresses)
+    paths.push(...(await Promise.all(addresses.filter((to) => to !== from).map((to) => pathOf(from, to)))));
   return browse(paths);
 }
+
+type Address = typeof shipmentRequest.origin;
 
 /** The path of the live connection of a page of the account. */
 export async function livePage({ shipper, params }: Target): Promise<string> {
