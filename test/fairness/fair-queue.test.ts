@@ -343,6 +343,21 @@ test('work that has waited too long is not started, and leaves its place to the 
   expect(started).toEqual(['a1', 'b1']);
 });
 
+test('work that has waited since the same time is refused in turns, and what starts in between is not', async () => {
+  stopClock();
+  const { started, start, end } = queueOf({ slots: 1, slotsPerAccount: 1, timeout: 10 });
+  void start('a1');
+  const refused: string[] = [];
+  for (const name of ['a2', 'a3', 'a4']) void start(name).catch(() => refused.push(name));
+  vi.advanceTimersByTime(10);
+  while (refused.length === 0) await turns();
+  expect(refused).toEqual(['a2']);
+  void end('a1');
+  while (refused.length < 2) await turns();
+  expect(started).toEqual(['a1', 'a3']);
+  expect(refused).toEqual(['a2', 'a4']);
+});
+
 test('the time limit of work that has started removes no work that waits', async () => {
   stopClock();
   const { started, start, end } = queueOf({ slots: 1, slotsPerAccount: 1, timeout: 10 });

@@ -1,4 +1,5 @@
 import { type HeapItem, heapOf } from './heap.ts';
+import { separateTurns } from './turns.ts';
 
 /** Why work gets no slot: too much work of its account or of all accounts waits, or it has waited too long. */
 type Refusal = 'account_full' | 'full' | 'timeout';
@@ -85,6 +86,7 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
   const accounts = new Map<string, Account>();
   /** The accounts that have work waiting, but for those in `withoutShare`. */
   const waiting = heapOf(isBefore);
+  const turnToRefuse = separateTurns();
   /** The accounts whose waiting work exceeds their share. A release of theirs or time changes that. */
   const withoutShare = new Set<Account>();
   let occupied = 0;
@@ -210,7 +212,9 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
         resolve(release);
       },
     };
-    const timer = setTimeout(() => {
+    const timer = setTimeout(async () => {
+      await turnToRefuse(); // much work may have waited since the same time
+      if (!account.waiting.includes(item)) return;
       remove(account, item);
       reject(new NoSlot('timeout'));
     }, timeout);
