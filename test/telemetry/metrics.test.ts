@@ -226,15 +226,19 @@ test('deliveries that wait are counted by whether their receiver responds, with 
   expect(await backlog('responding')).toEqual([0, 0]);
 });
 
-test('the lag of the feed grows while it cannot look for events, and ends', async () => {
+test.for([
+  ['the last position', 'sequence', 'event_positions'],
+  ['the newest events', 'table', 'events'],
+] as const)('the lag of the feed grows while it cannot read %s, and ends', async ([, kind, name]) => {
   const METRICS_PORT = String(await freePort());
   await using service = await startOwnService({ METRICS_PORT });
   const lag = async () => (await samples(METRICS_PORT)).get('waybill_event_feed_lag_seconds') ?? -1;
   const rename = (from: string, to: string) =>
-    sql`alter sequence ${sql.id(from)} rename to ${sql.id(to)}`.execute(service.db);
+    sql`alter ${sql.raw(kind)} ${sql.id(from)} rename to ${sql.id(to)}`.execute(service.db);
   await vi.waitFor(async () => expect(await lag()).toBeLessThan(1.5), waitTimeout);
-  await rename('event_positions', 'gone');
+  await newShipment(await newAccount(service)); // the feed looks for its events
+  await rename(name, 'gone');
   await vi.waitFor(async () => expect(await lag()).toBeGreaterThan(2), waitTimeout);
-  await rename('gone', 'event_positions');
+  await rename('gone', name);
   await vi.waitFor(async () => expect(await lag()).toBeLessThan(1.5), waitTimeout);
 });
