@@ -212,12 +212,13 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
         resolve(release);
       },
     };
-    const timer = setTimeout(async () => {
+    const refuse = async (): Promise<void> => {
       await turnToRefuse(); // much work may have waited since the same time
       if (!account.waiting.includes(item)) return;
       remove(account, item);
       reject(new NoSlot('timeout'));
-    }, timeout);
+    };
+    const timer = setTimeout(refuse, Math.max(timeout, 0)); // the request may have used up its time before
     account.waiting.push(item);
     totalWaiting++;
     if (account.waiting.length === 1) {

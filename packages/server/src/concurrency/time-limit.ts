@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Problem } from '@waybill/http/problems';
 
 /**
- * Waits for a promise, at most so many milliseconds. What the promise belongs to goes on after that.
+ * Waits for a promise, at most so many milliseconds: 0 or less end the wait at once, unless it has ended. What the promise
+ * belongs to goes on after that.
  * @param onTimeout its result takes the place of the promise's: it returns a value or throws
  */
 export async function withTimeLimit<Value>(
@@ -13,7 +14,7 @@ export async function withTimeLimit<Value>(
 ): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
+    timer = setTimeout(resolve, Math.max(milliseconds, 0));
   });
   try {
     return await Promise.race([promise, timeout.then(onTimeout)]);
