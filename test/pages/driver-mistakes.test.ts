@@ -3,7 +3,7 @@ import { driverFiles } from '@waybill/pages/driver/files';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
-import { inTransit, shipmentIn } from '../fixtures/shipments.ts';
+import { inTransit, proofFor, shipmentIn } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import {
   deliver,
@@ -512,6 +512,64 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await nextButton(page).filter({ hasText: 'Picked up' }).waitFor();
   });
 
+  test('a status that is read late does not replace a newer one', async ({ service, account: { client }, page }) => {
+    const { id, tracking_number } = await newFreight(client);
+    await page.goto(await driverLink(client, id, service.origin));
+    await sync(page, 'All sent');
+    // The page stores the notes and the status of a reading together: once it shows these notes, it has both.
+    await client.updateShipment({ shipment_id: id, notes: 'Dock 7.' });
+    let isHeld = false;
+    let respond = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    await page.route(
+      `**/tracking/${tracking_number}`,
+      async (route) => {
+        const response = await route.fetch();
+        isHeld = true;
+        await held;
+        return route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    await page.evaluate(`dispatchEvent(new Event('online'))`); // reads the shipment
+    await vi.waitFor(() => expect(isHeld).toBe(true), waitTimeout);
+    await takeStep(page, 'I take this shipment');
+    await sync(page, 'All sent');
+    respond();
+    await page.getByText('Dock 7.').waitFor();
+    expect(await nextButton(page).textContent()).toBe('Picked up');
+  });
+
+  test.for([
+    ['another time', 1, 'R. Alvarez'],
+    ['another name', 0, 'Owen Castillo'],
+  ] as const)(
+    'a delivery that the dispatcher records meanwhile with %s is not that of the driver',
+    async ([, earlier, signed_by], { service, account: { client }, page }) => {
+      const { id, tracking_number } = await inTransit({ client });
+      await page.goto(await driverLink(client, id, service.origin));
+      await page.route(
+        '**/pod',
+        async (route) => {
+          const proof = await proofFor({ client }, tracking_number);
+          const { delivered_at } = route.request().postDataJSON();
+          const delivered = new Date(Date.parse(delivered_at) - earlier);
+          await client.submitProofOfDelivery({ tracking_number, ...proof, delivered_at: delivered, signed_by });
+          return route.continue();
+        },
+        { times: 1 },
+      );
+      await openForm(page, 'Deliver with signature');
+      await deliver(page, 'R. Alvarez');
+      const known = page.locator('.sync').filter({ hasText: /^Needs you|^All sent/ });
+      await known.waitFor();
+      expect(await known.textContent()).toBe('Needs you · 1 wait');
+      expect(await page.getByRole('alert').textContent()).toContain('somebody else recorded another step');
+    },
+  );
+
   test('nothing but its time ends the pause that the service asks for', async ({
     service,
     account: { client },
@@ -604,10 +662,17 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const { id } = await shipmentIn({ client }, 'scheduled', {
       origin: { address: '1 Wynkoop Street', city: 'Denver', state: 'CO', zip: '80202' },
       pickup_window: { start: '2031-06-02T14:00:00Z', end: '2031-06-02T15:00:00Z' },
+      destination: { address: '5 State Street', city: 'Albany', state: 'NY', zip: '12207' },
+      delivery_window: { start: '2031-06-05T14:00:00Z', end: '2031-06-05T15:00:00Z' },
     });
     await page.goto(await driverLink(client, id, service.origin));
     await page.getByText('8:00 – 9:00 AM').waitFor();
     await page.getByText('Times are local times of Denver, CO.').waitFor();
+    for (const name of ['I take this shipment', 'Picked up']) await takeStep(page, name);
+    await page.getByRole('heading', { name: '5 State Street' }).waitFor();
+    const when = await page.locator('.when').textContent();
+    expect(when).toContain('10:00 – 11:00 AM');
+    expect(when).toContain('Times are local times of Albany, NY.');
   });
 
   test('a new service worker replaces the stored files of the old one', async ({ service, phone, page }) => {
