@@ -66,6 +66,10 @@ const draftsOf = (shipmentId: string, ...form: FormName[]): IDBKeyRange =>
   IDBKeyRange.bound([shipmentId, ...form], [shipmentId, ...form, []]);
 
 /** Every store that has data of a shipment. */
+/** A link with a status that was read or returned, unless it knows a later one: a timeline only grows. */
+const withTracking = (link: Link, tracking: TrackingStatus | undefined): Link =>
+  !tracking || (link.tracking?.timeline.length ?? 0) > tracking.timeline.length ? link : { ...link, tracking };
+
 const all = ['links', 'queue', 'positions', 'drafts'] as const;
 
 /** What the page stores in IndexedDB. */
@@ -160,9 +164,8 @@ export async function openStore(): Promise<Store> {
     async change(shipmentId, change) {
       const tx = db.transaction('links', 'readwrite', strict);
       const link = await tx.store.get(shipmentId);
-      const known = link?.tracking;
-      const isOld = known && change.tracking && known.timeline.length > change.tracking.timeline.length;
-      if (link) await tx.store.put({ ...link, ...change, ...(isOld && { tracking: known }) });
+      const { tracking, ...others } = change;
+      if (link) await tx.store.put(withTracking({ ...link, ...others }, tracking));
       await tx.done;
     },
 
@@ -239,7 +242,7 @@ export async function openStore(): Promise<Store> {
     async remove({ id, shipmentId }, tracking) {
       const tx = db.transaction(['links', 'queue'], 'readwrite', strict);
       const link = await tx.objectStore('links').get(shipmentId);
-      if (link && tracking) await tx.objectStore('links').put({ ...link, tracking });
+      if (link) await tx.objectStore('links').put(withTracking(link, tracking));
       await tx.objectStore('queue').delete(id);
       await tx.done;
     },
