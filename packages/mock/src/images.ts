@@ -16,5 +16,3 @@ const images: Record<string, Buffer> = {
 
 /** Undefined for a type that is no image. */
 export const pixel = (contentType: string): Buffer | undefined => images[contentType];
-
-export const onePixel = { content_type: 'image/png', bytes: images['image/png'] as Buffer };

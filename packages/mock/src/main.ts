@@ -1,9 +1,7 @@
 #!/usr/bin/env node
 /** The command `waybill-mock`. */
-import { readFile } from 'node:fs/promises';
 import module from 'node:module';
 import { parseArgs } from 'node:util';
-import { InvalidRequest } from '@waybill/contract/validation/invalid-request';
 import packageJson from '../package.json' with { type: 'json' };
 import type { MockOptions } from './mock.ts';
 
@@ -13,8 +11,6 @@ Returns the responses of Waybill's API, which Prism makes from its contract. Ref
 
   --port <number>    port (4010); 0 for a free port
   --host <address>   IP address or host name to listen on (127.0.0.1)
-  --stateful         store what requests change: a created shipment can be read, listed and delivered
-  --seed <file>      store the shipments of a JSON file at the start; includes --stateful
   --delay <ms>       delay every response: 300, or 200-800 for a random delay
   --errors <share>   share of requests that return 429, 500 or 503: 5%
   --quiet            print no line per request to stderr
@@ -22,8 +18,8 @@ Returns the responses of Waybill's API, which Prism makes from its contract. Ref
   --help             show this text
 
 Examples:
-  waybill-mock --stateful --delay 200-800 --errors 5%
-  curl 'http://localhost:4010/v1/shipments?status=delivered' -H 'Authorization: Bearer wbk_mock'
+  waybill-mock --delay 200-800 --errors 5%
+  curl http://localhost:4010/v1/shipments -H 'Authorization: Bearer wbk_mock'
   curl 'http://localhost:4010/v1/shipments?__code=503' -H 'Authorization: Bearer wbk_mock'
   curl 'http://localhost:4010/v1/tracking/FRT-2026-000142' -H 'Authorization: Bearer wbk_mock' \\
     -H 'Prefer: code=200, example=TrackingDelivered'
@@ -34,8 +30,6 @@ Any API key works. wbk_mock_tracking:read is a key with only this scope.
 const options = {
   port: { type: 'string', default: '4010' },
   host: { type: 'string', default: '127.0.0.1' },
-  stateful: { type: 'boolean', default: false },
-  seed: { type: 'string' },
   delay: { type: 'string', default: '0' },
   errors: { type: 'string', default: '0%' },
   quiet: { type: 'boolean', default: false },
@@ -46,13 +40,12 @@ const options = {
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
 /** @throws for invalid values */
-async function settingsFrom({ port, host, stateful, seed, delay, errors, quiet }: Values): Promise<MockOptions> {
+function settingsFrom({ port, host, delay, errors, quiet }: Values): MockOptions {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new Error(`--port must be a number from 0 to 65535, not '${port}'`);
   }
   const log = quiet ? undefined : (line: string) => console.error(line);
-  const common = { port: Number(port), host, delay: delayOf(delay), errors: shareOf(errors), log };
-  return seed === undefined ? { ...common, stateful } : { ...common, stateful: true, seed: await readJson(seed) };
+  return { port: Number(port), host, delay: delayOf(delay), errors: shareOf(errors), log };
 }
 
 function delayOf(text: string): [number, number] {
@@ -65,14 +58,6 @@ function shareOf(text: string): number {
   const [, percent = '101'] = /^(\d{1,3}(?:\.\d+)?)%$/.exec(text) ?? [];
   if (Number(percent) <= 100) return Number(percent) / 100;
   throw new Error(`--errors must be a percentage from 0% to 100%, not '${text}'`);
-}
-
-async function readJson(file: string): Promise<MockOptions['seed']> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    throw new Error(`--seed ${file}: ${sentenceOf(error)}`);
-  }
 }
 
 /** The first sentence of an error message. */
@@ -95,10 +80,6 @@ async function run(settings: MockOptions): Promise<void> {
 
 /** What is wrong when the mock cannot start. */
 function startProblem(error: unknown, { host, port }: MockOptions): string {
-  if (error instanceof InvalidRequest) {
-    const [first, ...others] = error.errors ?? [];
-    return `--seed: ${first?.pointer} ${first?.detail}${others.length > 0 ? `, and ${others.length} more invalid fields` : ''}`;
-  }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return `Port ${port} is in use. Choose another with --port`;
   return `The mock cannot listen on ${host}: ${sentenceOf(error)}`;
@@ -109,7 +90,7 @@ try {
   if (values.help) console.log(usage);
   else if (values.version) console.log(packageJson.version);
   else {
-    const settings = await settingsFrom(values);
+    const settings = settingsFrom(values);
     await run(settings).catch((error) => fail(startProblem(error, settings), 1));
   }
 } catch (error) {

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
-import { operationTable } from '@waybill/contract/operations';
+import { defaultBaseUrl, operationTable } from '@waybill/contract/operations';
 import { scopes } from '@waybill/contract/scopes';
-import { type Access, accessProblem, decorateWithAccess, type KeyError } from '@waybill/http/access';
+import { accessProblem, decorateWithAccess, type KeyError } from '@waybill/http/access';
 import { allowOrigins } from '@waybill/http/cors';
 import { methods, requestHeaders, responseHeaders } from '@waybill/http/operations';
 import { handleProblems, refuseUnknownUrls } from '@waybill/http/problem-responses';
@@ -15,17 +15,17 @@ import type { Mock, MockOptions } from './options.ts';
 import { loadPrism } from './prism/engine.ts';
 import { mockHandlers } from './respond.ts';
 import { removeSelection } from './selection.ts';
-import { basePath } from './state/reads.ts';
-import { contractSeed, readSeed, stateFrom } from './state/seed.ts';
-import { accessOf, type State } from './state/state.ts';
 
-export type { Mock, MockOptions, Seed } from './options.ts';
+export type { Mock, MockOptions } from './options.ts';
+
+/** The path of the major version, such as `/v1`. */
+const basePath: string = new URL(defaultBaseUrl).pathname;
 
 /**
  * Starts a server that returns the responses of the contract. Prism chooses and makes them; `Prefer` selects one, such as
  * `Prefer: code=404`, `Prefer: example=ShipmentDelivered` and `Prefer: dynamic=true`. The mock refuses the requests that
  * the service refuses.
- * @throws the error of the system, for example `EADDRINUSE` when the port is in use; InvalidRequest for an invalid seed
+ * @throws the error of the system, for example `EADDRINUSE` when the port is in use
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { port = 0, host = '127.0.0.1' } = options;
@@ -46,9 +46,6 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 
 async function buildApp(options: MockOptions, closing: AbortSignal): Promise<FastifyInstance> {
   const { delay: [least, most] = [0, 0], log, errors = 0, streamSeconds = 300 } = options;
-  const { stateful: isStateful = false, maxShipments = 1000 } = options;
-  const seed = options.seed ? readSeed(options.seed, maxShipments) : contractSeed();
-  let state = stateFrom(seed, maxShipments);
   const prism = await loadPrism();
   const app = fastify({
     ...serverOptions({ requestTimeout: 120_000, maxConnections: 1000 }),
@@ -70,24 +67,12 @@ async function buildApp(options: MockOptions, closing: AbortSignal): Promise<Fas
       reply.headers(limitHeaders);
       removeSelection(request);
       if (operationTable[id].scope === null) return done();
-      const caller = callerOf(request.headers.authorization, isStateful ? state : undefined);
-      const { scopes, access } = typeof caller === 'string' ? { scopes: caller } : caller;
-      if (typeof scopes !== 'string') Object.assign(request, { scopes, access });
-      done(accessProblem(id, scopes, access));
+      const scopes = scopesOf(request.headers.authorization);
+      if (typeof scopes !== 'string') request.scopes = scopes;
+      done(accessProblem(id, scopes));
     },
-    handlerOf: mockHandlers({ prism, state: () => state, isStateful, errors, streamSeconds, closing }),
+    handlerOf: mockHandlers({ prism, basePath, errors, streamSeconds, closing }),
   });
-  if (isStateful) {
-    const config = { jsonLimits: { depth: 50, values: 1_000_000 } };
-    app.post('/reset', (_request, reply) => {
-      state = stateFrom(seed, maxShipments);
-      return reply.code(204).send();
-    });
-    app.post('/seed', { config }, ({ body }, reply) => {
-      state = stateFrom(readSeed(body, maxShipments), maxShipments);
-      return reply.code(204).send();
-    });
-  }
   return app;
 }
 
@@ -95,20 +80,15 @@ const { RateLimit, 'RateLimit-Policy': policy } = document.components.headers;
 const limitHeaders = { ratelimit: RateLimit.example, 'ratelimit-policy': policy.example };
 
 /**
- * The scopes of a key: those that it names, as in `wbk_mock_tracking:read,events:read`; all for every other key. A stateful
- * mock knows the tokens of its accesses.
+ * The scopes of a key: those that it names, as in `wbk_mock_tracking:read,events:read`; all for every other key.
  * @returns why there is no key, if there is none
  */
-function callerOf(
-  authorization: string | undefined,
-  state: State | undefined,
-): { scopes: string[]; access?: Access } | KeyError {
+function scopesOf(authorization: string | undefined): string[] | KeyError {
   if (authorization === undefined) return 'missing';
   const [, key] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
   if (key === undefined) return 'malformed';
-  if (state && key.startsWith('wba_')) return accessOf(state, key, new Date());
   const [, named] = /^wbk_mock_(.+)$/.exec(key) ?? [];
-  return { scopes: named === undefined ? Object.keys(scopes) : named.split(',') };
+  return named === undefined ? Object.keys(scopes) : named.split(',');
 }
 
 function logRequests(app: FastifyInstance, log: (line: string) => void): void {

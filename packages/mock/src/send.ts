@@ -1,5 +1,4 @@
 import { defaultBaseUrl } from '@waybill/contract/operations';
-import { visibleBody } from '@waybill/http/access';
 import { cachingOf, type OperationId, type OperationResponse, type SerializedResponse } from '@waybill/http/operations';
 import { etagOf, jsonResponse, sendResponse, withCaching } from '@waybill/http/responses';
 import type { SendStreamed } from '@waybill/http/streamed-body';
@@ -12,7 +11,7 @@ interface Sending {
   sendStreamed: SendStreamed;
 }
 
-/** Sends a response of Prism or of a handler. */
+/** Sends a response that Prism has made. */
 export function sendMocked(
   id: OperationId,
   response: OperationResponse,
@@ -25,21 +24,18 @@ export function sendMocked(
 
 function serialize(
   id: OperationId,
-  { status, etag, body, ...response }: OperationResponse,
+  { status, headers = {}, body }: OperationResponse,
   reply: FastifyReply,
   baseUrl: string,
 ): SerializedResponse {
-  const headers = { ...response.headers, ...(etag !== undefined && { etag }) };
   if (!isJson(body)) return { status, headers, body: body as SerializedResponse['body'] };
   if (status >= 400) {
     const problem = { ...body, request_id: reply.request.id };
     return { status, headers, body: JSON.stringify(problem) };
   }
-  const { access } = reply.request;
-  const visible = access ? (visibleBody(id, body, access) as typeof body) : body;
-  const json = jsonResponse(status, headers, withOwnUrls(visible, baseUrl), reply);
+  const json = jsonResponse(status, headers, withOwnUrls(body, baseUrl), reply);
   const caching = status === 200 ? cachingOf(id) : undefined;
-  return withCaching(json, caching, () => etag ?? etagOf(JSON.stringify(visible)), reply);
+  return withCaching(json, caching, () => etagOf(JSON.stringify(body)), reply);
 }
 
 /** Whether a body is an object of JSON, not a file, a stream or text. */
