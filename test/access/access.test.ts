@@ -1,4 +1,4 @@
-import { timeOfUuid, uuidFromPublicId } from '@waybill/http/identifiers';
+import { timeOfUuid, uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';

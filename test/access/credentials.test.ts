@@ -1,4 +1,4 @@
-import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { sql } from 'kysely';
 import { describe, expect, vi } from 'vitest';
 import { clock } from '../fixtures/clock.ts';

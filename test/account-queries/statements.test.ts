@@ -1,7 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { uuidFromPublicId } from '@waybill/http/identifiers';
 import {
   beginDeletion,
   disableAccount,
@@ -18,6 +17,7 @@ import { skipNumbers } from '@waybill/server/cli/service';
 import { readConfig } from '@waybill/server/config';
 import { checkDatabase } from '@waybill/server/config/database-checks';
 import { Database, openDatabase } from '@waybill/server/database/database';
+import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { migrate } from '@waybill/server/database/migrate';
 import { terminateIdleSessions } from '@waybill/server/database/watch';
 import { cleanUp } from '@waybill/server/jobs/clean-up';

@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signedLinks } from '@waybill/http/files/signed-urls';
 import { type Config, variables } from '@waybill/server/config';
 import { migrate } from '@waybill/server/database/migrate';
+import { signedLinks } from '@waybill/server/operations/signed-urls';
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import pg from 'pg';

@@ -1,7 +1,7 @@
 import type { Client } from '@waybill/client';
 import { maxBodyBytes } from '@waybill/contract/body-limit';
-import { signedLinks } from '@waybill/http/files/signed-urls';
 import type { ProblemCode } from '@waybill/http/problems';
+import { signedLinks } from '@waybill/server/operations/signed-urls';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';

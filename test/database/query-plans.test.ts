@@ -1,9 +1,9 @@
-import { type ShipmentFilters, shipmentFilters } from '@waybill/http/shipments/filters';
 import { selectAccesses } from '@waybill/server/access/queries';
 import { openDatabase } from '@waybill/server/database/database';
 import type { Tables } from '@waybill/server/database/tables';
 import { readPage } from '@waybill/server/events/page';
 import { selectUnboundUploads } from '@waybill/server/proof/queries';
+import { type ShipmentFilters, shipmentFilters } from '@waybill/server/shipments/filters';
 import { countShipments, selectShipmentPage } from '@waybill/server/shipments/queries';
 import { selectPositions } from '@waybill/server/tracking/positions';
 import { selectDeliveries } from '@waybill/server/webhooks/delivery-operations';

@@ -1,4 +1,4 @@
-import { timeOfUuid, uuidFromPublicId } from '@waybill/http/identifiers';
+import { timeOfUuid, uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { afterEach, expect, vi } from 'vitest';
 import { operationOf } from '../fixtures/contract.ts';
 import { receive } from '../fixtures/http.ts';

@@ -1,5 +1,5 @@
-import { readImage } from '@waybill/http/files/image-parts';
-import { imageType } from '@waybill/http/files/uploads';
+import { readImage } from '@waybill/server/proof/image-parts';
+import { imageType } from '@waybill/server/proof/uploads';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { images } from '../fixtures/images.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { signedLinks } from '@waybill/http/files/signed-urls';
+import { signedLinks } from '@waybill/server/operations/signed-urls';
 import { expect } from 'vitest';
 import { largePng, uniquePng } from '../fixtures/images.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';

@@ -1,4 +1,4 @@
-import { newUuid, publicId, timeOfUuid, uuidFromPublicId } from '@waybill/http/identifiers';
+import { newUuid, publicId, timeOfUuid, uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { expect, test } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
 

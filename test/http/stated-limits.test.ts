@@ -1,12 +1,12 @@
 import { maxHeaderSize } from 'node:http';
 import { maxBodyBytes } from '@waybill/contract/body-limit';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { maxRecentUploads, maxUnboundUploads, unfinishedLife, uploadLife } from '@waybill/http/files/uploads';
 import { streamLimits } from '@waybill/http/streamed-body';
 import { variables } from '@waybill/server/config';
 import { sessionLimits } from '@waybill/server/database/database';
 import { defaultLimits } from '@waybill/server/database/migrate';
 import { streamTimes } from '@waybill/server/events/stream';
+import { maxRecentUploads, maxUnboundUploads, unfinishedLife, uploadLife } from '@waybill/server/proof/uploads';
 import { attemptTimeout } from '@waybill/server/webhooks/send';
 import { expect } from 'vitest';
 import { test } from '../fixtures/test.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { openDatabase } from '@waybill/server/database/database';
+import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { disabledLongAgo, json, runHere } from '../cli/run.ts';

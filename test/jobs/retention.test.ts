@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { cleanUp, type Retention } from '@waybill/server/jobs/clean-up';
 import { expireShipments } from '@waybill/server/jobs/expire-shipments';
 import { storageKey } from '@waybill/server/storage/storage';

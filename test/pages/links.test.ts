@@ -1,8 +1,8 @@
 import { type AccessRequest, type Client, createClient } from '@waybill/client';
-import { uuidFromPublicId } from '@waybill/http/identifiers';
 import type { Mock } from '@waybill/mock';
 import { trackingPage } from '@waybill/pages/tracking/page';
 import type { TrackingView } from '@waybill/pages/tracking/view';
+import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, vi } from 'vitest';

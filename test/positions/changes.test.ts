@@ -1,6 +1,6 @@
-import { uuidFromPublicId } from '@waybill/http/identifiers';
-import type { Report } from '@waybill/http/shipments/tracking';
+import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { storeReport } from '@waybill/server/tracking/positions';
+import type { Report } from '@waybill/server/tracking/reports';
 import { expect } from 'vitest';
 import { positionsByStatus } from '../fixtures/lifecycle.ts';
 import { type Status, shipmentIn } from '../fixtures/shipments.ts';

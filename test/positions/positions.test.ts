@@ -1,4 +1,4 @@
-import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { selectNewestPositions } from '@waybill/server/tracking/positions';
 import { sql } from 'kysely';
 import { expect } from 'vitest';

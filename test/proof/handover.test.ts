@@ -1,6 +1,6 @@
 import { createClient } from '@waybill/client';
-import { shipmentTag } from '@waybill/http/shipments/changes';
 import { keyPresets } from '@waybill/server/auth/keys';
+import { shipmentTag } from '@waybill/server/shipments/changes';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, onTestFinished, vi } from 'vitest';

@@ -1,7 +1,7 @@
 import { createClient, type WaybillEvent } from '@waybill/client';
 import type { components } from '@waybill/contract/types';
-import { uuidFromPublicId } from '@waybill/http/identifiers';
 import type { Database } from '@waybill/server/database/database';
+import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import type { EncryptedSecret } from '@waybill/server/database/tables';
 import type { DeliveryResult } from '@waybill/server/webhooks/attempt';
 import { sql } from 'kysely';

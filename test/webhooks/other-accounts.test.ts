@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';

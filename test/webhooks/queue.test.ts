@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { type Database, openDatabase } from '@waybill/server/database/database';
+import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import type { DeliveryResult } from '@waybill/server/webhooks/attempt';
 import { queueTestEvent } from '@waybill/server/webhooks/delivery-operations';
 import { beforeAllDeliveries, selectScheduled, unblockShipments } from '@waybill/server/webhooks/delivery-queue';

@@ -1,4 +1,4 @@
-import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';

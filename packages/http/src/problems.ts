@@ -1,7 +1,7 @@
 import { problemDocument } from '@waybill/contract/problem-document';
 import { type ProblemMembers, problems } from '@waybill/contract/problems';
 import type { components } from '@waybill/contract/types';
-import { InvalidRequest, summaryOf } from '@waybill/contract/validation/invalid-request';
+import { InvalidRequest, quoted, summaryOf } from '@waybill/contract/validation/invalid-request';
 
 /** Content type of problems. */
 export const problemType = 'application/problem+json';
@@ -81,3 +81,7 @@ const problemOf = ({ code, message, errors }: InvalidRequest): Problem =>
 const internalError = (): Problem => new Problem('internal_error', 'An internal error occurred. It has been logged.');
 
 const sentenceOf = ({ message }: Error): string => `${message.replace(/\.$/, '')}.`;
+
+/** The account has no such resource. It is the same for that of another account. @param id as it was sent */
+export const notFound = (resource: string, id: string): Problem =>
+  new Problem('not_found', `There is no ${resource} ${quoted(id)}.`);

@@ -1,5 +1,4 @@
 import { allowOrigins } from '@waybill/http/cors';
-import { signedLinks } from '@waybill/http/files/signed-urls';
 import {
   contractVersion,
   documentText,
@@ -44,6 +43,7 @@ import {
 } from './operations/admission.ts';
 import { routeHandlers } from './operations/route-handlers.ts';
 import { bodyRevealer, serializer } from './operations/serialize.ts';
+import { signedLinks } from './operations/signed-urls.ts';
 import { trackingPages } from './pages/tracking-pages.ts';
 import { accountOfFile, fileHandlers } from './proof/file-handlers.ts';
 import { proofHandlers } from './proof/handlers.ts';

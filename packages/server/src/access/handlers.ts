@@ -1,14 +1,14 @@
 import type { components } from '@waybill/contract/types';
-import { accessLimitReached, newAccess, pageUrl, requireScopes, scopesOf } from '@waybill/http/access';
-import { newUuid, publicId, uuidFromPublicId } from '@waybill/http/identifiers';
-import { noShipment, notFound } from '@waybill/http/shipments/refusals';
+import { notFound } from '@waybill/http/problems';
 import type { Kysely } from 'kysely';
 import { makeToken } from '../auth/keys.ts';
+import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { endUnfinishedUploads } from '../proof/queries.ts';
 import { lockShipmentRow } from '../shipments/queries.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
+import { accessLimitReached, newAccess, pageUrl, requireScopes, scopesOf } from './new-access.ts';
 import { accessFrom, deleteAccessRow, insertAccess, selectAccesses } from './queries.ts';
 
 type Schemas = components['schemas'];
@@ -69,7 +69,7 @@ export async function createAccess(
   const publicShipmentId = publicId('ship', shipmentId);
   // Accesses to a shipment are created one after the other.
   const shipment = await lockShipmentRow(db, accountId, shipmentId);
-  if (!shipment) throw noShipment({ shipment_id: publicShipmentId });
+  if (!shipment) throw notFound('shipment', publicShipmentId);
   const id = newUuid();
   const { token, secretHash } = makeToken(id);
   const row = {

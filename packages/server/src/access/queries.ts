@@ -1,8 +1,8 @@
 import { maxAccesses } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
-import { publicId, timeOfUuid } from '@waybill/http/identifiers';
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
+import { publicId, timeOfUuid } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** The columns that responses show. */

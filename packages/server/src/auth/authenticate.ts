@@ -1,4 +1,4 @@
-import { decorateWithAccess, type KeyError } from '@waybill/http/access';
+import { decorateWithScopes, type KeyError } from '@waybill/http/authorization';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
@@ -20,7 +20,8 @@ declare module 'fastify' {
 export function decorateWithCaller(app: FastifyInstance): void {
   app.decorateRequest('accountId', '');
   app.decorateRequest('keyId', '');
-  decorateWithAccess(app);
+  app.decorateRequest('access', undefined);
+  decorateWithScopes(app);
 }
 
 /** Sets `accountId`, `keyId`, `scopes` and `access` of a request with a valid key or access token. */

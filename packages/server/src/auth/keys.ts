@@ -1,6 +1,6 @@
 import { hash, randomInt, timingSafeEqual } from 'node:crypto';
 import { type Scope, scopes } from '@waybill/contract/scopes';
-import { idPattern, publicId } from '@waybill/http/identifiers';
+import { idPattern, publicId } from '../database/identifiers.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const idLength = 12;

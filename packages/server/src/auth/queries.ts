@@ -1,8 +1,8 @@
 import type { Scope } from '@waybill/contract/scopes';
-import type { Access } from '@waybill/http/access';
-import { publicId, uuidFromPublicId } from '@waybill/http/identifiers';
 import type { Kysely } from 'kysely';
+import { publicId, uuidFromPublicId } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
+import type { Access } from './visibility.ts';
 
 /** The columns of a key, or of an access, that authentication needs. */
 export interface StoredKey {

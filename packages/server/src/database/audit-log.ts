@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
-import { newUuid } from '@waybill/http/identifiers';
 import type { Kysely, Transaction } from 'kysely';
 import { literal, now } from './expressions.ts';
+import { newUuid } from './identifiers.ts';
 import type { Tables } from './tables.ts';
 
 /** A change that a command makes. */

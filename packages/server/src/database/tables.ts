@@ -1,7 +1,6 @@
 import type { EventData } from '@waybill/contract/events';
 import type { Scope } from '@waybill/contract/scopes';
 import type { components } from '@waybill/contract/types';
-import type { ShipmentDetails } from '@waybill/http/shipments/details';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 type Schemas = components['schemas'];
@@ -15,6 +14,12 @@ type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | 
  * no response contains it unless `ConcealedBodies` says so.
  */
 export type EncryptedSecret = { readonly isEncrypted: unique symbol };
+
+/** The optional fields of a shipment that no query selects by, as they are stored. */
+export type ShipmentDetails = Pick<
+  Schemas['Shipment'],
+  'delivery_window' | 'items' | 'carrier' | 'service_level' | 'signature_required'
+>;
 
 /** The schema after all migrations; a test compares them. Ids are uuids. */
 export interface Tables {

@@ -1,8 +1,8 @@
 import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
-import { type Access, visibleEvent } from '@waybill/http/access';
-import { eventUuid, positionOfUuid, publicId, timeOfUuid, uuidFromPublicId } from '@waybill/http/identifiers';
 import { eventText, liveEventText } from '@waybill/http/streamed-body';
+import { type Access, visibleEvent } from '../auth/visibility.ts';
+import { eventUuid, positionOfUuid, publicId, timeOfUuid, uuidFromPublicId } from '../database/identifiers.ts';
 import { type EventPosition, type EventRow, positionOf, type StoredEvent } from '../event-feed/queries.ts';
 
 /** Returns the public identifier of the event at a position. */

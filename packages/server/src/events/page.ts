@@ -1,5 +1,5 @@
 import type { components } from '@waybill/contract/types';
-import { eventsExpired } from '@waybill/http/shipments/refusals';
+import { Problem } from '@waybill/http/problems';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { type EventFeed, EventsLost, isEventOf } from '../event-feed/feed.ts';
@@ -116,3 +116,5 @@ function pageOf(rows: EventRow[], limit: number, end?: Page['last']): Page {
 function throwExpired(error: unknown): never {
   throw error instanceof EventsLost ? eventsExpired() : error;
 }
+
+const eventsExpired = (): Problem => new Problem('events_expired', 'The list does not contain this event any more.');

@@ -1,5 +1,5 @@
-import type { Access } from '@waybill/http/access';
 import type { WritePart } from '@waybill/http/streamed-body';
+import type { Access } from '../auth/visibility.ts';
 import { type EventFeed, EventsLost } from '../event-feed/feed.ts';
 import { type EventPosition, type EventRow, positionOf } from '../event-feed/queries.ts';
 import { accessBytes, eventBytes, eventIdOf } from './event.ts';

@@ -1,20 +1,13 @@
-import { newUuid, publicId, uuidFromPublicId } from '@waybill/http/identifiers';
-import {
-  exceptionChange,
-  exceptionFrom,
-  exceptionLimitReached,
-  newException,
-  requireAccepted,
-  resolved,
-  type StoredException,
-} from '@waybill/http/shipments/exceptions';
-import { notFound } from '@waybill/http/shipments/refusals';
-import { reportOfEvent, requirePossible } from '@waybill/http/shipments/tracking';
+import { notFound } from '@waybill/http/problems';
+import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { unsignedUrl } from '../operations/serialize.ts';
 import { bindUploadsOrThrow } from '../proof/queries.ts';
+import { exceptionFrom, type StoredException } from '../tracking/exceptions.ts';
 import { type LockedShipment, lockShipmentOrThrow, storeReport } from '../tracking/positions.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
+import { reportOfEvent, requirePossible } from '../tracking/reports.ts';
+import { exceptionChange, exceptionLimitReached, newException, requireAccepted, resolved } from './exception.ts';
 import { countException, findException, insertException, updateResolved } from './queries.ts';
 
 interface Options {

@@ -1,8 +1,8 @@
 import { maxExceptions } from '@waybill/contract/limits';
-import type { StoredException } from '@waybill/http/shipments/exceptions';
 import type { Insertable, Kysely } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
+import type { StoredException } from '../tracking/exceptions.ts';
 
 const columns = [
   'id',

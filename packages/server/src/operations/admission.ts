@@ -2,12 +2,12 @@ import underPressure from '@fastify/under-pressure';
 import { maxBodyBytes } from '@waybill/contract/body-limit';
 import { maxFileBytes } from '@waybill/contract/limits';
 import { operationTable } from '@waybill/contract/operations';
-import { accessProblem } from '@waybill/http/access';
 import { type OperationId, pageLimits } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Authenticate, setCaller } from '../auth/authenticate.ts';
+import { accessProblem } from '../auth/visibility.ts';
 import {
   type Activity,
   type FairQueue,

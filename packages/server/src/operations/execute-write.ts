@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { fingerprintOf, isStorable, replayOrThrow, storedProblem } from '@waybill/http/idempotency';
 import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import { beforeDeadline, tooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { isCanceled, isRejectedByPostgres } from '../database/errors.ts';
 import { type BoundWrite, commitWrite, type Outcome } from './commit-write.ts';
+import { fingerprintOf, isStorable, replayOrThrow, storedProblem } from './idempotency.ts';
 import { inProgress, type RunningRequests, waitOrStart } from './running-requests.ts';
 import { findStoredResponse, type KeyedRequest, storeResponse, type TakenBy } from './stored-responses.ts';
 

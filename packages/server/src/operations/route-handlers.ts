@@ -1,9 +1,6 @@
 import { Readable } from 'node:stream';
 import { operationTable } from '@waybill/contract/operations';
 import { mediaTypeOf } from '@waybill/contract/request-headers';
-import { type Access, requireShipmentOf } from '@waybill/http/access';
-import { idempotencyKey } from '@waybill/http/idempotency';
-import { uuidFromPublicId } from '@waybill/http/identifiers';
 import {
   asOperationRequest,
   cachingOf,
@@ -16,12 +13,15 @@ import type { SendStreamed } from '@waybill/http/streamed-body';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Reader, Readers } from '../auth/readers.ts';
+import { type Access, requireShipmentOf } from '../auth/visibility.ts';
 import { orTooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
+import { uuidFromPublicId } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
 import { measure } from './admission.ts';
 import type { BeforeWrite, GroupPlan, WriteTransaction } from './commit-write.ts';
 import { executeWrite } from './execute-write.ts';
+import { idempotencyKey } from './idempotency.ts';
 import type { RunningRequests } from './running-requests.ts';
 import type { ConcealedBodies, Serialize } from './serialize.ts';
 

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { components } from '@waybill/contract/types';
-import { visibleBody } from '@waybill/http/access';
-import type { Links, Purpose } from '@waybill/http/files/signed-urls';
 import type { cachingOf, OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import type { ResponseCheck } from '@waybill/http/response-check';
 import { etagOf, jsonResponse, withCaching } from '@waybill/http/responses';
 import type { StreamedBody } from '@waybill/http/streamed-body';
 import type { FastifyReply } from 'fastify';
+import { visibleBody } from '../auth/visibility.ts';
 import type { EncryptedSecret } from '../database/tables.ts';
+import type { Links, Purpose } from './signed-urls.ts';
 
 type Schemas = components['schemas'];
 

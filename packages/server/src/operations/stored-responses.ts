@@ -1,10 +1,10 @@
-import { keyReused, storedProblem } from '@waybill/http/idempotency';
 import type { OperationResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import { type InsertQueryBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { ago, interval, now } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
+import { keyReused, storedProblem } from './idempotency.ts';
 
 /** How long a response is stored, in hours. A signing key must be accepted for longer: see the guide on security. */
 export const retentionHours = 24;

@@ -1,13 +1,12 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
-import type { Links } from '@waybill/http/files/signed-urls';
-import { checkedBytes, compare, fileHeaders } from '@waybill/http/files/uploads';
 import { Problem } from '@waybill/http/problems';
-import { noFile } from '@waybill/http/shipments/refusals';
 import { orTooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
+import type { Links } from '../operations/signed-urls.ts';
 import { type Storage, type StoredFile, storageKey } from '../storage/storage.ts';
 import { findUpload, type Upload, verifyUpload } from './queries.ts';
+import { checkedBytes, compare, fileHeaders, noFile } from './uploads.ts';
 
 interface Options {
   database: Database;

@@ -1,17 +1,15 @@
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
-import { maxRecentUploads, maxUnboundUploads, uploadLimitReached } from '@waybill/http/files/uploads';
-import { newUuid, publicId, uuidFromPublicId } from '@waybill/http/identifiers';
-import { Problem } from '@waybill/http/problems';
-import { isHandoverCode, requireAttempt, wrongHandoverCode } from '@waybill/http/shipments/handover';
-import { requireSignatureOrPhoto, requireUnattendedAllowed } from '@waybill/http/shipments/proof';
-import { notDelivered, notFound, requireUploadable } from '@waybill/http/shipments/refusals';
-import { requirePossible, trackingFrom } from '@waybill/http/shipments/tracking';
+import { notFound, Problem } from '@waybill/http/problems';
+import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
 import type { Handlers, Write } from '../operations/route-handlers.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/serialize.ts';
 import { readLockedTracking } from '../tracking/handlers.ts';
 import { lockShipmentOrThrow } from '../tracking/positions.ts';
 import { getCurrentStatusOrThrow, requireTransition, transition } from '../tracking/queries.ts';
+import { requirePossible } from '../tracking/reports.ts';
+import { trackingFrom } from '../tracking/status.ts';
+import { isHandoverCode, requireAttempt, wrongHandoverCode } from './handover.ts';
 import {
   bindUploadsOrThrow,
   countUploads,
@@ -28,6 +26,8 @@ import {
   storeWrongHandoverCodes,
   type UnboundUpload,
 } from './queries.ts';
+import { requireSignatureOrPhoto, requireUnattendedAllowed } from './signature.ts';
+import { maxRecentUploads, maxUnboundUploads, notDelivered, requireUploadable, uploadLimitReached } from './uploads.ts';
 
 interface Options {
   /** How many bytes the files of an account may have together. */

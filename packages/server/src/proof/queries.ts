@@ -1,6 +1,4 @@
-import { unfinishedLife, uploadLife } from '@waybill/http/files/uploads';
-import { uuidFromPublicId } from '@waybill/http/identifiers';
-import { noShipment, requireUploads, uploadsOf } from '@waybill/http/shipments/refusals';
+import { notFound } from '@waybill/http/problems';
 import {
   type Expression,
   type ExpressionBuilder,
@@ -12,7 +10,9 @@ import {
 } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { interval } from '../database/expressions.ts';
+import { uuidFromPublicId } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
+import { requireUploads, unfinishedLife, uploadLife, uploadsOf } from './uploads.ts';
 
 export type Upload = Selectable<Tables['proof_uploads']>;
 export type Proof = Selectable<Tables['proofs']>;
@@ -298,7 +298,7 @@ export async function lockForDelivery(
     .where('account_id', '=', accountId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!row) throw noShipment({ tracking_number: trackingNumber });
+  if (!row) throw notFound('shipment', trackingNumber);
   return row;
 }
 

@@ -1,4 +1,3 @@
-import { initialTransition } from '@waybill/http/shipments/lifecycle';
 import { limitLockWaits, writeGroups } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { jsonObject, literal } from '../database/expressions.ts';
@@ -12,6 +11,7 @@ import {
   responseColumnTypes,
   selectStoredAt,
 } from '../operations/stored-responses.ts';
+import { initialTransition } from '../tracking/lifecycle.ts';
 import type { NewShipment } from './queries.ts';
 
 /** A shipment to insert, and its response, which is stored if the request has a key and becomes the data of the event. */

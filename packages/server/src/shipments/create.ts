@@ -1,16 +1,15 @@
 import type { components } from '@waybill/contract/types';
-import { newUuid, publicId, timeOfUuid, trackingNumber } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
-import { detailsOf } from '@waybill/http/shipments/details';
-import { initialTransition } from '@waybill/http/shipments/lifecycle';
-import { referenceTaken } from '@waybill/http/shipments/refusals';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { literal } from '../database/expressions.ts';
+import { newUuid, publicId, timeOfUuid, trackingNumber } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ResponseOf, Write } from '../operations/route-handlers.ts';
+import { initialTransition } from '../tracking/lifecycle.ts';
 import { insertTimelineEntry } from '../tracking/queries.ts';
 import { creationGroups } from './create-group.ts';
+import { detailsOf } from './details.ts';
 import { columnsOf, type NewShipment, shipmentFrom } from './queries.ts';
 import { sequenceNumbers, takeSequenceNumbers } from './tracking-numbers.ts';
 
@@ -112,3 +111,7 @@ async function findShipmentIdByReference(
     .executeTakeFirst();
   return row?.id;
 }
+
+/** @param shipmentId the public identifier of the other shipment */
+const referenceTaken = (reference: string, shipmentId: string): Problem =>
+  new Problem('reference_taken', `Another shipment has the reference ${reference}.`, { shipment_id: shipmentId });

@@ -1,17 +1,17 @@
 import { defaultPageSize } from '@waybill/contract/limits';
-import { uuidFromBytes, uuidFromPublicId, uuidToBytes } from '@waybill/http/identifiers';
-import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '@waybill/http/pagination';
+import { notFound } from '@waybill/http/problems';
 import { requireMatch } from '@waybill/http/responses';
-import { changedShipment, shipmentTag } from '@waybill/http/shipments/changes';
-import { detailsOf } from '@waybill/http/shipments/details';
-import { requireIncludeScope, type ShipmentFilters, shipmentFilters } from '@waybill/http/shipments/filters';
-import { shownCode, withHandoverCode } from '@waybill/http/shipments/handover';
-import { noShipment } from '@waybill/http/shipments/refusals';
-import { trackingFrom } from '@waybill/http/shipments/tracking';
 import { batchedRead } from '../database/batched-read.ts';
 import type { Database } from '../database/database.ts';
+import { uuidFromBytes, uuidFromPublicId, uuidToBytes } from '../database/identifiers.ts';
+import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
+import { shownCode, withHandoverCode } from '../proof/handover.ts';
 import { selectTracking, transition } from '../tracking/queries.ts';
+import { trackingFrom } from '../tracking/status.ts';
+import { changedShipment, shipmentTag } from './changes.ts';
+import { detailsOf } from './details.ts';
+import { requireIncludeScope, type ShipmentFilters, shipmentFilters } from './filters.ts';
 import {
   columnsOf,
   countShipments,
@@ -42,7 +42,7 @@ export function shipmentHandlers(
     async updateShipment({ path, headers, body }, { accountId, addEvent, db, now }) {
       const id = uuidFromPublicId('ship', path.shipment_id);
       const row = await lockShipmentRow(db, accountId, id);
-      if (!row) throw noShipment(path);
+      if (!row) throw notFound('shipment', path.shipment_id);
       const before = shipmentFrom(row);
       if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], shipmentTag(before));
       const changed = changedShipment(withHandoverCode(before, row.handover_code), body);
@@ -59,7 +59,7 @@ export function shipmentHandlers(
 
     async getShipment({ path }, { accountId, access, scopes }) {
       const row = await readShipment(accountId, uuidFromPublicId('ship', path.shipment_id));
-      if (!row) throw noShipment(path);
+      if (!row) throw notFound('shipment', path.shipment_id);
       const shipment = shipmentFrom(row);
       const code = shownCode(row.handover_code, { access, scopes });
       return { status: 200, body: withHandoverCode(shipment, code), etag: shipmentTag(shipment) };

@@ -1,11 +1,11 @@
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
-import { lowestUuid, publicId, timeOfUuid } from '@waybill/http/identifiers';
-import { type ShipmentDetails, visibleDetails } from '@waybill/http/shipments/details';
-import { everyStatus, type ShipmentFilters } from '@waybill/http/shipments/filters';
 import { type Expression, type InsertType, type Kysely, type Selectable, sql, type Updateable } from 'kysely';
+import { lowestUuid, publicId, timeOfUuid } from '../database/identifiers.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
-import type { Tables } from '../database/tables.ts';
+import type { ShipmentDetails, Tables } from '../database/tables.ts';
+import { visibleDetails } from './details.ts';
+import { everyStatus, type ShipmentFilters } from './filters.ts';
 
 type Schemas = components['schemas'];
 /** A shipment without the counts that responses do not show. */

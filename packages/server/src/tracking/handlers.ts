@@ -1,21 +1,16 @@
 import { defaultPageSize } from '@waybill/contract/limits';
-import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '@waybill/http/pagination';
-import { noShipment, positionsNotAccepted } from '@waybill/http/shipments/refusals';
-import {
-  reportFrom,
-  reportOfEvent,
-  requirePossible,
-  storingStatuses,
-  trackingFrom,
-} from '@waybill/http/shipments/tracking';
+import { notFound } from '@waybill/http/problems';
 import type { Transaction } from 'kysely';
 import { batchedRead } from '../database/batched-read.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
+import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { lockShipmentOrThrow, selectPositions, storeReport } from './positions.ts';
 import { positionsInGroups } from './positions-group.ts';
 import { getCurrentStatusOrThrow, selectTracking, type TrackingRow, transition } from './queries.ts';
+import { positionsNotAccepted, reportFrom, reportOfEvent, requirePossible, storingStatuses } from './reports.ts';
+import { trackingFrom } from './status.ts';
 
 interface Options {
   database: Database;
@@ -32,7 +27,7 @@ export function trackingHandlers({
   return {
     async getTracking({ path }, { accountId }) {
       const row = await readTracking(accountId, path.tracking_number);
-      if (!row) throw noShipment(path);
+      if (!row) throw notFound('shipment', path.tracking_number);
       return { status: 200, body: trackingFrom(row) };
     },
 

@@ -1,11 +1,3 @@
-import {
-  earliestOf,
-  movingStatuses,
-  type NewPosition,
-  newestOf,
-  reportFrom,
-  storingStatuses,
-} from '@waybill/http/shipments/tracking';
 import { sql } from 'kysely';
 import { limitLockWaits, writeGroups } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
@@ -22,6 +14,7 @@ import {
   selectStoredAt,
 } from '../operations/stored-responses.ts';
 import { currentColumns, lastReceivedWins, newestWins } from './positions.ts';
+import { earliestOf, movingStatuses, type NewPosition, newestOf, reportFrom, storingStatuses } from './reports.ts';
 
 type EventType = NewEvent['type'];
 

@@ -1,14 +1,5 @@
 import type { components } from '@waybill/contract/types';
-import { earthRadius, leastJump, maxSpeed } from '@waybill/http/shipments/jumps';
-import { noShipment } from '@waybill/http/shipments/refusals';
-import {
-  changeFrom,
-  earliestOf,
-  movingStatuses,
-  type NewPosition,
-  newestOf,
-  type Report,
-} from '@waybill/http/shipments/tracking';
+import { notFound } from '@waybill/http/problems';
 import {
   type Expression,
   expressionBuilder,
@@ -25,6 +16,9 @@ import { executeWithNextStatement } from '../database/driver.ts';
 import { ago } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
+import { earthRadius, leastJump, maxSpeed } from './jumps.ts';
+import { earliestOf, movingStatuses, type NewPosition, newestOf, type Report } from './reports.ts';
+import { changeFrom } from './status.ts';
 
 type Status = components['schemas']['ShipmentStatus'];
 
@@ -52,7 +46,7 @@ export async function lockShipmentOrThrow(
     .where('tracking_number', '=', trackingNumber)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!row) throw noShipment({ tracking_number: trackingNumber });
+  if (!row) throw notFound('shipment', trackingNumber);
   return { accountId, trackingNumber, ...row };
 }
 

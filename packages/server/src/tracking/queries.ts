@@ -1,10 +1,5 @@
 import { statuses } from '@waybill/contract/lifecycle';
-import { publicId } from '@waybill/http/identifiers';
-import { Problem } from '@waybill/http/problems';
-import type { StoredException } from '@waybill/http/shipments/exceptions';
-import { planTransition, type TransitionRequest, transitionTime } from '@waybill/http/shipments/lifecycle';
-import { noShipment } from '@waybill/http/shipments/refusals';
-import type { StoredTracking } from '@waybill/http/shipments/tracking';
+import { notFound, Problem } from '@waybill/http/problems';
 import {
   type Expression,
   type ExpressionBuilder,
@@ -17,8 +12,12 @@ import {
 } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { executeWithNextStatement } from '../database/driver.ts';
+import { publicId } from '../database/identifiers.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
+import type { StoredException } from './exceptions.ts';
+import { planTransition, type TransitionRequest, transitionTime } from './lifecycle.ts';
+import type { StoredTracking } from './status.ts';
 
 type Status = Tables['shipments']['status'];
 
@@ -194,7 +193,7 @@ export async function getCurrentStatusOrThrow(
     .select(['s.id', 's.status', 's.route_since', 'e.occurred_at'])
     .where(isShipment(accountId, shipment))
     .executeTakeFirst();
-  if (!row) throw noShipment('id' in shipment ? { shipment_id: publicId('ship', shipment.id) } : shipment);
+  if (!row) throw notFound('shipment', 'id' in shipment ? publicId('ship', shipment.id) : shipment.tracking_number);
   return row;
 }
 

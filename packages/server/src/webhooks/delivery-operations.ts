@@ -1,8 +1,7 @@
 import type { components } from '@waybill/contract/types';
-import { publicId, timeOfUuid } from '@waybill/http/identifiers';
-import { Problem } from '@waybill/http/problems';
-import { notFound } from '@waybill/http/shipments/refusals';
+import { notFound, Problem } from '@waybill/http/problems';
 import type { Kysely } from 'kysely';
+import { publicId, timeOfUuid } from '../database/identifiers.ts';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { nextPosition } from '../event-feed/append.ts';

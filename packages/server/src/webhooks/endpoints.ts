@@ -1,8 +1,6 @@
 import type { components } from '@waybill/contract/types';
-import { newUuid, publicId, timeOfUuid } from '@waybill/http/identifiers';
-import type { Problem } from '@waybill/http/problems';
+import { notFound, type Problem } from '@waybill/http/problems';
 import { etagOf, requireMatch } from '@waybill/http/responses';
-import { notFound } from '@waybill/http/shipments/refusals';
 import {
   type Expression,
   expressionBuilder,
@@ -17,6 +15,7 @@ import {
   type UpdateResult,
 } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
+import { newUuid, publicId, timeOfUuid } from '../database/identifiers.ts';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import { selectLast } from '../event-feed/queries.ts';
 

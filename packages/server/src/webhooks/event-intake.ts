@@ -1,8 +1,8 @@
-import { newUuid } from '@waybill/http/identifiers';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database/database.ts';
 import { executeWithNextStatement } from '../database/driver.ts';
+import { newUuid } from '../database/identifiers.ts';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { firstPending, pending } from './delivery-queue.ts';

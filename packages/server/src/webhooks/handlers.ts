@@ -1,8 +1,8 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import { dateOf } from '@waybill/contract/validation/timestamps';
-import { newUuid, timeOfUuid, uuidFromBytes, uuidFromPublicId, uuidToBytes } from '@waybill/http/identifiers';
-import { makeCursor, pageOf, readCursor } from '@waybill/http/pagination';
 import { fieldProblem, Problem } from '@waybill/http/problems';
+import { newUuid, timeOfUuid, uuidFromBytes, uuidFromPublicId, uuidToBytes } from '../database/identifiers.ts';
+import { makeCursor, pageOf, readCursor } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { deliveryFrom, queueAgain, queueTestEvent, selectDeliveries } from './delivery-operations.ts';
 import {

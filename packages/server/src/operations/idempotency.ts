@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { operationTable } from '@waybill/contract/operations';
+import type { OperationId, OperationResponse } from '@waybill/http/operations';
+import { Problem } from '@waybill/http/problems';
 import type { FastifyRequest } from 'fastify';
 import canonicalJson from 'safe-stable-stringify';
-import type { OperationId, OperationResponse } from './operations.ts';
-import { Problem } from './problems.ts';
 
 /** The `Idempotency-Key` of a request; undefined without one, and for operations that have none in the contract. */
 export function idempotencyKey(id: OperationId, { headers }: Pick<FastifyRequest, 'headers'>): string | undefined {

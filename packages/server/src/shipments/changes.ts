@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { changes as changeRows } from '@waybill/contract/lifecycle';
 import { statusesBefore } from '@waybill/contract/statuses-before';
 import type { components } from '@waybill/contract/types';
-import { Problem } from '../problems.ts';
-import { etagOf } from '../responses.ts';
+import { Problem } from '@waybill/http/problems';
+import { etagOf } from '@waybill/http/responses';
 import { inUtc } from './details.ts';
 
 type Schemas = components['schemas'];

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { uuidFromBytes, uuidToBytes } from '../identifiers.ts';
-import { Problem } from '../problems.ts';
+import { Problem } from '@waybill/http/problems';
+import { uuidFromBytes, uuidToBytes } from '../database/identifiers.ts';
 
 /** Signs and verifies the URLs of files. A signed URL grants access without a key. */
 export interface Links {

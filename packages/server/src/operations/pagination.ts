@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Problem } from './problems.ts';
+import { Problem } from '@waybill/http/problems';
 
 const fingerprintLength = 6;
 

@@ -1,34 +1,21 @@
-import { dayLength } from '@waybill/contract/duration';
 import { transitions } from '@waybill/contract/lifecycle';
-import { maxAccesses } from '@waybill/contract/limits';
 import { operationTable } from '@waybill/contract/operations';
 import type { Scope } from '@waybill/contract/scopes';
 import type { components } from '@waybill/contract/types';
-import { dateOf } from '@waybill/contract/validation/timestamps';
-import type { FastifyInstance } from 'fastify';
-import type { OperationId } from './operations.ts';
-import { type FieldError, fieldProblem, Problem } from './problems.ts';
-import { noShipment } from './shipments/refusals.ts';
+import { type KeyError, scopeProblem } from '@waybill/http/authorization';
+import type { OperationId } from '@waybill/http/operations';
+import { notFound, Problem } from '@waybill/http/problems';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Those of the key or of the access, once it is valid. */
-    scopes: string[];
     /** What the access of the request permits; undefined for a request with a key. */
     access: Access | undefined;
   }
 }
 
-/** Adds the properties of requests that are set with a valid key or access. */
-export function decorateWithAccess(app: FastifyInstance): void {
-  app.decorateRequest('scopes', null as never);
-  app.decorateRequest('access', undefined);
-}
-
 type Schemas = components['schemas'];
 export type Detail = Schemas['AccessDetail'];
 type Kind = Schemas['AccessKind'];
-type AccessScope = Schemas['AccessScope'];
 
 /** What an access permits. */
 export interface Access {
@@ -67,38 +54,6 @@ export const accessProblem = (
 ): Problem | undefined =>
   (access && accessRefusal(id, access)) ?? scopeProblem(scopesOrError, operationTable[id].scope, access);
 
-/**
- * Why a request has no valid key or access token. `unknown` includes a wrong secret: only who has the secret learns more of
- * a key.
- */
-export type KeyError = 'missing' | 'malformed' | 'unknown' | 'expired' | 'unknown_token' | 'expired_token';
-
-const keyErrors: Record<KeyError, string> = {
-  missing: 'The request has no API key. Send the header `Authorization: Bearer wbk_…`.',
-  malformed: 'The header Authorization is malformed. Send `Bearer` and the API key, which begins with `wbk_`.',
-  unknown: 'The API key is unknown or revoked.',
-  expired: 'The API key has expired.',
-  unknown_token: 'The access token is unknown or revoked.',
-  expired_token: 'The access token has expired.',
-};
-
-/**
- * Why there is no valid key or access token, or which scope it lacks; undefined when it has the required one.
- * @param scopes those of the key, or why there is no valid one
- * @param required null for an operation that needs no key
- * @param access set for an access token
- */
-export function scopeProblem(
-  scopes: string[] | KeyError,
-  required: Scope | null,
-  access?: object,
-): Problem | undefined {
-  if (typeof scopes === 'string') return new Problem('unauthenticated', keyErrors[scopes]);
-  const including = required === 'webhooks:read' ? 'webhooks:write' : undefined; // the contract says so
-  if (required === null || scopes.some((scope) => scope === required || scope === including)) return undefined;
-  return new Problem('insufficient_scope', `The ${access ? 'access' : 'key'} lacks the scope ${required}.`);
-}
-
 /** Why an access does not permit an operation, whatever its scopes; undefined when only its scopes decide. */
 function accessRefusal(id: OperationId, { detail }: Pick<Access, 'detail'>): Problem | undefined {
   if (!operationTable[id].access) return new Problem('insufficient_scope', 'The operation requires an API key.');
@@ -114,8 +69,8 @@ function accessRefusal(id: OperationId, { detail }: Pick<Access, 'detail'>): Pro
  */
 export function requireShipmentOf({ shipmentId, trackingNumber }: Access, path: unknown): void {
   const { shipment_id, tracking_number } = path as { shipment_id?: string; tracking_number?: string };
-  if (shipment_id !== undefined && shipment_id !== shipmentId) throw noShipment({ shipment_id });
-  if (tracking_number !== undefined && tracking_number !== trackingNumber) throw noShipment({ tracking_number });
+  if (shipment_id !== undefined && shipment_id !== shipmentId) throw notFound('shipment', shipment_id);
+  if (tracking_number !== undefined && tracking_number !== trackingNumber) throw notFound('shipment', tracking_number);
 }
 
 /** The tracking status, as far as a detail shows it. */
@@ -234,70 +189,3 @@ const eventDetails: Partial<Record<Schemas['EventType'], Detail>> = {
   'tracking.location_changed': 'location',
   'proof_of_delivery.submitted': 'proof',
 };
-
-const invalidField = (pointer: string, code: FieldError['code'], detail: string): Problem =>
-  fieldProblem('invalid_request', [{ in: 'body', pointer, code, detail }]);
-
-const driverScopes: AccessScope[] = ['shipments:read', 'tracking:read', 'tracking:write'];
-
-/** The scopes of an access of a kind: by default, those that its page needs, and those that it cannot have. */
-const kinds: Record<Kind, { byDefault: AccessScope[]; needed: AccessScope[]; excluded: AccessScope[] }> = {
-  track: { byDefault: ['shipments:read', 'tracking:read'], needed: ['tracking:read'], excluded: ['tracking:write'] },
-  drive: { byDefault: driverScopes, needed: driverScopes, excluded: [] },
-};
-
-export const accessKinds = Object.keys(kinds) as Kind[];
-
-/**
- * The scopes of a new access: those of the request, or the default of its kind.
- * @throws {Problem} invalid_request without both, and for scopes with which its page does not work or could write
- */
-export function scopesOf({ kind, scopes }: Pick<Schemas['AccessRequest'], 'kind' | 'scopes'>): AccessScope[] {
-  if (!kind) {
-    if (!scopes) throw invalidField('/scopes', 'required', 'is required without a kind');
-    return scopes;
-  }
-  const { byDefault, needed, excluded } = kinds[kind];
-  const given = scopes ?? byDefault;
-  const index = given.findIndex((scope) => excluded.includes(scope));
-  if (index >= 0) throw invalidField(`/scopes/${index}`, 'not_allowed', `is not possible for the kind ${kind}`);
-  const missing = needed.find((scope) => !given.includes(scope));
-  if (missing) throw invalidField('/scopes', 'required', `must contain ${missing} for the kind ${kind}`);
-  return given;
-}
-
-/**
- * The URL of the page of an access. It is a secret, as its token is.
- * @param origin of the service
- * @param shipmentId the public id: the page of a driver reads the shipment by it
- */
-export const pageUrl = (kind: Kind, origin: string, token: string, shipmentId: string): string =>
-  kind === 'track' ? `${origin}/t/${token}` : `${origin}/d/#${token}/${shipmentId}`;
-
-/** Days after which an access expires, unless its request says when. The contract states it. */
-const defaultDays = 30;
-
-/**
- * The fields of a new access.
- * @throws {Problem} invalid_request for invalid scopes, or a time that is not in the future
- */
-export function newAccess(
-  request: Schemas['AccessRequest'],
-  now: Date,
-): { name: string | null; kind: Kind | null; scopes: AccessScope[]; detail: Detail; expires_at: Date } {
-  const { name = null, kind = null, detail = kind ? 'proof' : 'status', expires_at } = request;
-  const expiresAt = expires_at ? dateOf(expires_at) : new Date(now.getTime() + defaultDays * dayLength);
-  if (expiresAt.getTime() <= now.getTime()) {
-    throw invalidField('/expires_at', 'out_of_order', 'must be in the future');
-  }
-  return { name, kind, scopes: scopesOf(request), detail, expires_at: expiresAt };
-}
-
-/** Requires that a key has the scopes that it gives. @throws {Problem} insufficient_scope */
-export function requireScopes(given: AccessScope[], scopes: string[]): void {
-  const missing = given.find((scope) => !scopes.includes(scope));
-  if (missing) throw new Problem('insufficient_scope', `The key lacks the scope ${missing}, and cannot give it.`);
-}
-
-export const accessLimitReached = (): Problem =>
-  new Problem('access_limit_reached', `The shipment has ${maxAccesses} accesses.`);

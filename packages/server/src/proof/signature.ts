@@ -1,5 +1,5 @@
 import type { components } from '@waybill/contract/types';
-import { type FieldError, fieldProblem, Problem } from '../problems.ts';
+import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';
 
 type Schemas = components['schemas'];
 

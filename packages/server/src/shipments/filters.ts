@@ -1,8 +1,8 @@
 import { statuses } from '@waybill/contract/lifecycle';
 import type { components, operations } from '@waybill/contract/types';
 import { dateOf, endOf } from '@waybill/contract/validation/timestamps';
-import { scopeProblem } from '../access.ts';
-import { fieldProblem, type Problem } from '../problems.ts';
+import { scopeProblem } from '@waybill/http/authorization';
+import { fieldProblem, type Problem } from '@waybill/http/problems';
 
 type Status = components['schemas']['ShipmentStatus'];
 type Query = NonNullable<operations['listShipments']['parameters']['query']>;

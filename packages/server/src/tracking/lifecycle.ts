@@ -1,8 +1,7 @@
 import { type Transition, transitions } from '@waybill/contract/lifecycle';
 import { maxBeforePrevious } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
-import { fieldProblem, type Problem } from '../problems.ts';
-import { invalidTransition } from './refusals.ts';
+import { fieldProblem, Problem } from '@waybill/http/problems';
 
 type Status = components['schemas']['ShipmentStatus'];
 
@@ -71,6 +70,12 @@ export function transitionTime(
   // The server's own clock is behind: it must not refuse a transition to now.
   return at < earliest ? earliest : at;
 }
+
+const invalidTransition = (current: Status, to: Status): Problem =>
+  new Problem('invalid_transition', `A shipment that is ${current} cannot become ${to}.`, {
+    current_status: current,
+    allowed: transitions.filter(({ from }) => from === current).map((each) => each.to),
+  });
 
 const tooEarly = (field: string, earliest: Date): Problem =>
   fieldProblem('invalid_request', [

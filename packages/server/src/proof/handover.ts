@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { components } from '@waybill/contract/types';
-import { Problem } from '../problems.ts';
-import { planTransition } from './lifecycle.ts';
+import { Problem } from '@waybill/http/problems';
+import { planTransition } from '../tracking/lifecycle.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { exceptionKinds } from '@waybill/contract/exceptions';
+import { statusesBefore } from '@waybill/contract/statuses-before';
+import type { components } from '@waybill/contract/types';
+import type { ResponseOf } from '@waybill/http/operations';
+import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';
 import { imageDimensionsFromData } from 'image-dimensions';
-import { publicId } from '../identifiers.ts';
-import type { ResponseOf } from '../operations.ts';
-import { type FieldError, fieldProblem, Problem } from '../problems.ts';
+import { publicId } from '../database/identifiers.ts';
 import { isAllowedSize, readImage } from './image-parts.ts';
 
 /** Milliseconds after its creation in which an upload whose bytes have arrived can become part of a proof. Then clean-up removes it. */
@@ -120,3 +123,54 @@ export function fileHeaders(
     'content-length': String(size),
   };
 }
+
+const deliverable = statusesBefore('delivered');
+/** Statuses in which a file can still become part of a proof or, as a photo, of an exception. */
+const uploadable: Record<FileKind, Set<Status>> = {
+  signature: deliverable,
+  photo: new Set([...deliverable, ...Object.values(exceptionKinds).flatMap(({ statuses }) => statuses)]),
+};
+
+/** @throws {Problem} uploads_not_accepted */
+export function requireUploadable(kind: FileKind, status: Status): void {
+  if (uploadable[kind].has(status)) return;
+  const what = uploadable.photo.has(status) ? 'signatures' : 'uploads';
+  throw new Problem('uploads_not_accepted', `A shipment that is ${status} accepts no ${what}.`, {
+    current_status: status,
+  });
+}
+
+export const notDelivered = (status: Status): Problem =>
+  new Problem('not_delivered', `The shipment is not delivered. Its status is ${status}.`, { current_status: status });
+
+type Schemas = components['schemas'];
+type Status = Schemas['ShipmentStatus'];
+type FileKind = Schemas['FileKind'];
+type Files = Partial<Pick<Schemas['ProofOfDeliveryRequest'], 'signature' | 'photos'>>;
+
+/** The uploads that a proof or an exception names, with the pointer of each in the body. */
+export function uploadsOf({ signature, photos = [] }: Files): { kind: FileKind; id: string; pointer: string }[] {
+  const named: Record<FileKind, [id: string, pointer: string][]> = {
+    signature: signature === undefined ? [] : [[signature, '/signature']],
+    photo: photos.map((id, index) => [id, `/photos/${index}`]),
+  };
+  return (Object.keys(named) as FileKind[]).flatMap((kind) =>
+    named[kind].map(([id, pointer]) => ({ kind, id, pointer })),
+  );
+}
+
+/**
+ * Requires that the files of a proof or of an exception can be used for it.
+ * @throws {Problem} unknown_upload
+ */
+export function requireUploads(files: Files, isUsable: (uploadId: string, kind: FileKind) => boolean): void {
+  const errors = uploadsOf(files)
+    .filter(({ id, kind }) => !isUsable(id, kind))
+    .map(({ kind, pointer }): FieldError => {
+      const detail = `is not a verified, unused ${kind} of this shipment`;
+      return { in: 'body', pointer, code: 'unknown_upload', detail };
+    });
+  if (errors.length > 0) throw fieldProblem('unknown_upload', errors);
+}
+
+export const noFile = (): Problem => new Problem('not_found', 'There is nothing at this URL.');
