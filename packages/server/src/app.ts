@@ -31,7 +31,6 @@ import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { drainOnClose, limitConnectionsPerAddress } from './http/connections.ts';
 import { healthRoutes } from './http/health.ts';
 import { observeRequests } from './http/request-observer.ts';
-import { browserPages, staticPages } from './http/static-pages.ts';
 import { type Retention, scheduleCleanUp } from './jobs/clean-up.ts';
 import {
   admitOperation,
@@ -44,6 +43,7 @@ import {
 import { routeHandlers } from './operations/route-handlers.ts';
 import { bodyRevealer, serializer } from './operations/serialize.ts';
 import { signedLinks } from './operations/signed-urls.ts';
+import { browserPages, staticPages } from './pages/static-pages.ts';
 import { trackingPages } from './pages/tracking-pages.ts';
 import { accountOfFile, fileHandlers } from './proof/file-handlers.ts';
 import { proofHandlers } from './proof/handlers.ts';
