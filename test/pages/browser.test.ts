@@ -151,6 +151,23 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(reads).toBeGreaterThan(0);
   });
 
+  test('a page whose link has ended asks for nothing more', async ({ page, server }) => {
+    await show(server, onTheWay);
+    await page.goto(server.url);
+    const { html, headers } = closedPage('expired', 'en');
+    await page.route(server.url, (route) => route.fulfill({ status: 410, body: html, headers }));
+    await vi.waitFor(async () => {
+      server.change();
+      expect(await page.getByRole('heading', { name: 'This link has expired' }).count()).toBe(1);
+    }, waitTimeout);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    await page.evaluate(`fetch('/last').catch(() => {})`);
+    expect(asked).toEqual(['/last']);
+  });
+
   test.for([429, 503])('a page whose update is refused with %i stays', async (status, { page, server }) => {
     await show(server, onTheWay);
     await page.goto(server.url);

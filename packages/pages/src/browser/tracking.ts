@@ -11,6 +11,8 @@ let isReading = false;
 let isWaiting = false;
 let lastRead = Date.now();
 let source: EventSource | undefined;
+/** Aborts when the link has ended. */
+const end = new AbortController();
 
 const pageUrl = (): string => {
   const url = new URL(location.href);
@@ -60,6 +62,7 @@ async function read(): Promise<void> {
     if (response.status === 404 || response.status === 410) {
       source?.close();
       clearInterval(timer);
+      end.abort();
       document.documentElement.replaceWith(parse(await response.text()).documentElement);
       return;
     }
@@ -129,8 +132,9 @@ function prepare(): void {
 }
 
 const timer = setInterval(tick, 15_000);
-document.addEventListener('visibilitychange', tick);
-addEventListener('offline', () => show());
-addEventListener('online', () => void read());
+const { signal } = end;
+document.addEventListener('visibilitychange', tick, { signal });
+addEventListener('offline', () => show(), { signal });
+addEventListener('online', () => void read(), { signal });
 prepare();
 follow();
