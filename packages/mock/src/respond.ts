@@ -48,7 +48,8 @@ export function mockHandlers(services: MockServices): (id: OperationId) => Route
     const failures = [429, 500, 503].filter((status) => status in responsesOf(id));
     const code = failures[Math.floor(Math.random() * failures.length)];
     if (!isSelected && code !== undefined && Math.random() < errors) return select(id, request, { code });
-    if (id !== 'streamEvents' || (isSelected && !selection.dynamic)) return select(id, request, selection);
+    const isStream = id === 'streamEvents' && (selection.code ?? 200) === 200 && (!isSelected || selection.dynamic);
+    if (!isStream) return select(id, request, selection);
     const end = AbortSignal.any([closing, disconnected, AbortSignal.timeout(streamSeconds * 1000)]);
     return stream(request, selection, end);
   }
