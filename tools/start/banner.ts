@@ -19,7 +19,7 @@ export function banner(
       API: baseUrl,
       Docs: hasDocs ? docs : `${docs}  (building, ready in half a minute)`,
       Contract: `${localUrl}/openapi.json`,
-      Mock: `${mockUrl}  (starts with the examples of the contract)`,
+      Mock: `${mockUrl}  (returns the examples of the contract)`,
       Database: databaseUrl ? 'DATABASE_URL' : `embedded PostgreSQL; data in ${pathFromHere(dataDir)}`,
       'API keys': account ? pathFromHere(demoFile(settings)) : 'none; start with --demo to create a demo account',
     }),

@@ -41,7 +41,7 @@ export const server = (env: NodeJS.ProcessEnv): Program => ({ name: 'server', fi
 export const mock = ({ host, mockPort }: Settings): Program => ({
   name: 'mock',
   file: 'packages/mock/src/main.ts',
-  args: ['--port', String(mockPort), '--host', host, '--stateful', '--quiet'],
+  args: ['--port', String(mockPort), '--host', host, '--quiet'],
   quiet: true,
 });
 
