@@ -17,7 +17,7 @@ export interface Part {
 }
 
 /** Fields that the service requires of a proof that is not unattended, and of an access without a kind. */
-const alsoRequired: Partial<Record<OperationId, string[]>> = {
+export const alsoRequired: Partial<Record<OperationId, string[]>> = {
   submitProofOfDelivery: ['signed_by', 'signature'],
   createAccess: ['scopes'],
 };

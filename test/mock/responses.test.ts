@@ -4,16 +4,18 @@ import type { Mock } from '@waybill/mock';
 import { test as base, expect } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';
-import { get, problemOf, type Received, receive, send } from '../fixtures/http.ts';
+import { get, type Received, receive, send } from '../fixtures/http.ts';
 import { images, png } from '../fixtures/images.ts';
+import { disposableMock } from '../fixtures/mock.ts';
 import { signatureUrl } from '../fixtures/requests.ts';
 import { perFile } from '../fixtures/test.ts';
-import { disposableMock } from './targets.ts';
 
 const test = base.extend<{ $file: { mock: Mock } }>({
   mock: perFile(() => disposableMock({ streamSeconds: 1 })),
 });
 const key = 'wbk_mock';
+/** The events of the contract. */
+const [created, moved] = ['evt_01kjpx8p02e00800000000010h', 'evt_01kjtbdx4ye008000000000153'];
 
 interface Choice {
   status: number;
@@ -101,7 +103,7 @@ const selections = [
   // The service ignores Accept, also when it is malformed.
   ['', { prefer: 'code=404', accept: 'application/json' }, 404, { code: 'not_found' }],
   ['', { prefer: 'code=404', accept: 'text' }, 404, { code: 'not_found' }],
-  ['', { accept: 'text/html' }, 200, { status: 'in_transit' }],
+  ['', { accept: 'text/html' }, 200, { status: 'scheduled' }],
   // An example of another status.
   ['', { prefer: 'code=404, example=ShipmentDelivered' }, 400, { errors: [{ in: 'headers', pointer: '/prefer' }] }],
   [
@@ -141,69 +143,50 @@ test('equal seeds return equal random bodies, and a request without a seed anoth
 
 test('a random event stream has events', async ({ mock }) => {
   const response = await get({ baseUrl: mock.url }, { key }, '/events/stream?__dynamic=true&__seed=1');
-  const [event = ''] = (await response.text()).split('\n\n');
+  const [, event = ''] = (await response.text()).split('\n\n');
   const [, id, type, data = ''] = /^id: (\w+)\nevent: ([\w.]+)\ndata: (.+)$/.exec(event) ?? [];
   expect(JSON.parse(data)).toMatchObject({ id, type });
 });
 
-test('lists have the examples of the contract, and end', async ({ mock }) => {
+test('a list is one page of an example, cut to limit', async ({ mock }) => {
   const client = createClient({ baseUrl: mock.url, apiKey: key, maxRetries: 0 });
-  const numbers = await Array.fromAsync(client.listShipments({ limit: 1 }));
-  expect(numbers.map(({ tracking_number }) => tracking_number)).toEqual(['FRT-2026-000142', 'FRT-2026-000141']);
-  for (const tracking_number of ['FRT-2026-000142', 'FRT-2026-777777']) {
-    for (const limit of [1, 2, 100]) {
-      const { length } = await Array.fromAsync(client.listPositions({ tracking_number, limit }));
-      // Of a shipment that is no example, the page that Prism makes is the last one.
-      expect(length).toBe(tracking_number === 'FRT-2026-000142' ? 3 : Math.min(limit, 3));
-    }
-  }
-  const webhook_endpoint_id = 'whe_01kjpx8p02e0n8wk1xmhc3p7vd';
-  expect(await Array.fromAsync(client.listWebhookDeliveries({ webhook_endpoint_id, limit: 1 }))).toHaveLength(1);
+  const end = { has_more: false, next_cursor: null };
+  const path = { tracking_number: 'FRT-2026-000142' };
+  const all = await client.listPositions(path);
+  expect([all.data.length, all]).toMatchObject([3, end]);
+  expect(await client.listPositions({ ...path, limit: 2 })).toEqual({ ...end, data: all.data.slice(0, 2) });
+  const events = await client.listEvents({ limit: 1 });
+  expect(events).toMatchObject({ data: [{ id: created }], has_more: false });
+  // A selected example is not changed.
+  const selected = await get({ baseUrl: mock.url }, { key }, '/shipments?limit=1&__example=ShipmentListPage');
+  expect(await selected.json()).toMatchObject({ has_more: true });
 });
 
 test.for([
-  '/shipments',
-  '/tracking/FRT-2026-000142/positions',
-  '/tracking/FRT-2026-777777/positions',
-  '/webhook_endpoints/whe_01kjpx8p02e0n8wk1xmhc3p7vd/deliveries',
-])('%s refuses a cursor of another list', async (path, { mock }) => {
-  const [positions, deliveries] = ['lMZl_ydLAAABnLS2ugA', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'];
-  const cursor = path.includes('000142') ? deliveries : positions;
-  const response = await get({ baseUrl: mock.url }, { key }, `${path}?cursor=${cursor}`);
-  expect(await problemOf(response)).toMatchObject({ code: 'cursor_mismatch' });
+  ['', {}, [created, moved]],
+  [`?after=${created}`, {}, [moved]],
+  [`?after=${created}`, { 'last-event-id': moved }, []],
+] as const)('a stream%s with %j has the later events of the contract', async ([query, headers, ids], { mock }) => {
+  const response = await get({ baseUrl: mock.url }, { key }, `/events/stream${query}`, headers);
+  const text = await response.text(); // until `streamSeconds`
+  expect(text).toMatch(/^retry: 2000\n\n/);
+  expect([...text.matchAll(/^id: (.+)\nevent: .+\ndata: .+\n$/gm)].map(([, id]) => id)).toEqual(ids);
 });
 
-// service-cases.test.ts has the filters.
-const statuses = [
-  ['status=delivered', ['delivered']],
-  ['cursor=T1PNoYwrAZyt1FgCepeBEsobvcr6wg', ['delivered']], // the cursor of the example ShipmentListPage
-] as const;
-
-test.for(statuses)('listShipments with %s returns shipments that are %j', async ([query, expected], { mock }) => {
-  const response = await get({ baseUrl: mock.url }, { key }, `/shipments?${query}`);
-  const { data } = (await response.json()) as { data: { status: string }[] };
-  expect(data.map(({ status }) => status)).toEqual(expected);
-});
-
-test('the events of the contract have an end', async ({ mock }) => {
-  const client = createClient({ baseUrl: mock.url, apiKey: key, maxRetries: 0 });
-  const [created, moved] = ['evt_01kjpx8p02e00800000000010h', 'evt_01kjtbdx4ye008000000000153'];
-  const first = await client.listEvents({ limit: 1 });
-  expect(first).toMatchObject({ data: [{ id: created }], has_more: true, next_after: created });
-  expect(await client.listEvents({ after: created })).toMatchObject({ data: [{ id: moved }], has_more: false });
-  expect(await client.listEvents({ after: moved })).toEqual({ data: [], has_more: false, next_after: moved });
-  const types = ['shipment.created', 'shipment.cancelled'] as const;
-  expect(await client.listEvents({ types: [...types] })).toMatchObject({ data: [{ id: created }], next_after: moved });
-  const stream = await get({ baseUrl: mock.url }, { key }, `/events/stream?after=${created}`);
-  expect(await stream.text()).toMatch(new RegExp(`^retry: 2000\n\nid: ${moved}\nevent: .+\ndata: .+\n\n`));
-});
-
-test('a shipment of the list is the same when it is read or tracked', async ({ mock }) => {
-  const client = createClient({ baseUrl: mock.url, apiKey: key, maxRetries: 0 });
-  const [delivered] = (await client.listShipments({ status: 'delivered' })).data;
-  const { id: shipment_id = '', tracking_number = '' } = delivered ?? {};
-  expect(await client.getShipment({ shipment_id })).toEqual(delivered);
-  expect(await client.getTracking({ tracking_number })).toMatchObject({ tracking_number, status: 'delivered' });
+test('a stream stays open after its events', async () => {
+  await using mock = await disposableMock();
+  const response = await get({ baseUrl: mock.url }, { key }, `/events/stream?after=${created}`);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes(`id: ${moved}`)) text += (await reader?.read())?.value;
+  const end = reader?.read().then(
+    ({ done }) => done,
+    () => true,
+  );
+  const other = await get({ baseUrl: mock.url }, { key }, '/shipments');
+  expect(await Promise.race([end, other.json().then(() => 'open')])).toBe('open');
+  await mock.close();
+  expect(await end).toBe(true);
 });
 
 test.for(Object.entries(images))(

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import type { Mock } from '@waybill/mock';
 import { expect, onTestFinished } from 'vitest';
 import { png } from '../../fixtures/images.ts';
+import { disposableMock } from '../../fixtures/mock.ts';
 import { shipmentIn } from '../../fixtures/shipments.ts';
 import { test as base, perFile } from '../../fixtures/test.ts';
 import { runTypeScript } from '../../fixtures/typescript.ts';
-import { disposableMock } from '../../mock/targets.ts';
 import { blocks, read } from './blocks.ts';
 
 const test = base.extend<{ $file: { mock: Mock } }>({ mock: perFile(() => disposableMock()) });

@@ -24,22 +24,16 @@ export const packages: List = {
     'const next = page.[-next_after ?? undefined-]{+data.at(-1)?.id ?? after+}',
   'client/event-iterators: the client waits for an event for less than its wait':
     'attemptTimeout[-: wait * 1000 + attemptTimeout-]',
-  'mock/service: a later change changes an event of the mock':
-    '[-changed.shipment = { ...shipment, status, updated_at: now.toISOString() }-]{+Object.assign(shipment, { status, updated_at: now.toISOString() })+};',
-  'mock/service-cases: the mock stores no response for an Idempotency-Key':
-    '[-    if (stored) return replayOrThrow(stored.response);\n-]',
   'mock/responses: the mock returns optional headers': "documented[name][-?.required-] && name !== 'X-Request-Id'",
   'mock/responses: the mock ignores Prefer: dynamic=true': 'mock: { ...selected, dynamic{+: false+} }',
   'mock/responses: random bodies have unknown properties':
     'return [-isObject ? { ...copy, additionalProperties: false } : -]copy;',
   'mock contract-coverage/coverage: the mock requires no API key':
     'if (operationTable[id].scope === null{+ || !request.headers.authorization+}) return done();',
-  'mock/scenarios: every key of the mock has all scopes':
+  'mock/refusals: every key of the mock has all scopes':
     "[-named === undefined ? Object.keys(scopes) : named.split(',')-]{+Object.keys(scopes)+}",
   'mock/responses: a pagination of the mock has no end':
-    'return [-isChosen && !dynamic ? response : withLastPage(response, request)-]{+response+};',
-  'mock/service-files: the mock returns an image of its own for an uploaded file':
-    'const stored = state.uploads.get([-uploadId-]{+`${uploadId}-`+});',
+    'return [-isChosen && !selection.dynamic ? response : withLastPage(response, request)-]{+response+};',
   'lint: a generated file is edited': 'For [-carriers and -]drivers.',
   'lint: a module other than config.ts reads the environment':
     'const keyTtl = [-5000-]{+Number(process.env.TTL ?? 5000)+};',

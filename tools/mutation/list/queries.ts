@@ -17,7 +17,7 @@ export const queries: List = {
   'pagination: a changed shipment is on two pages': "refTuple(order, 'id'), '>{+=+}', tuple",
   'positions: a position is on two pages': "query.where('updated_at', '>{+=+}', after)",
   'positions: listPositions ends after its first page': 'id, after, limit[- + 1-], route_since)',
-  'mock/service-cases: to_date excludes its day': 'end.getUTCDate()[- + 1-]',
+  'pagination: to_date excludes its day': 'end.getUTCDate()[- + 1-]',
   'pagination: a cursor is valid with other filters':
     '[-!bytes.subarray(0, fingerprintLength).equals(fingerprintOf(filters))-]{+fingerprintOf(filters).length !== fingerprintLength+}',
   'every-operation/lifecycle: a transition is possible from any status':
