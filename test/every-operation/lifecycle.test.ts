@@ -4,7 +4,7 @@ import { png } from '../fixtures/images.ts';
 import { canBeDelivered, lifecycle, proof } from '../fixtures/lifecycle.ts';
 import { declarationOf } from '../fixtures/requests.ts';
 import { applyTransition, newShipment, proofFor, type Status, shipmentIn } from '../fixtures/shipments.ts';
-import { targets, test } from '../mock/targets.ts';
+import { test } from '../fixtures/test.ts';
 
 const allStatuses = Object.keys(lifecycle) as Status[];
 const steps = [...new Set(Object.values(lifecycle).flat())];
@@ -17,10 +17,10 @@ test('the contract has the statuses of the lifecycle and no others', () => {
   expect(Object.keys(statuses).sort()).toEqual([...allStatuses].sort());
 });
 
-const cases = targets.flatMap((target) => allStatuses.map((status) => ({ target, status })));
-describe.each(cases)('$target: a shipment that is $status', ({ target, status }) => {
-  test(`a shipment that is ${status} can be read and shared, and has the files of its status`, async ({ open }) => {
-    const { client } = await open(target);
+describe.each(allStatuses)('a shipment that is %s', (status) => {
+  test(`a shipment that is ${status} can be read and shared, and has the files of its status`, async ({
+    account: { client },
+  }) => {
     const { id: shipment_id, tracking_number } = await shipmentIn({ client }, status);
     expect(await client.getShipment({ shipment_id })).toMatchObject({ status });
     expect((await client.listPositions({ tracking_number })).data).toEqual([]);
@@ -40,8 +40,7 @@ describe.each(cases)('$target: a shipment that is $status', ({ target, status })
     else await expect(read).rejects.toMatchObject({ ...refused, code: 'not_delivered' });
   });
 
-  test.for(stepsFrom(status, true))(`%s changes a shipment from ${status} to %s`, async ([, , step], { open }) => {
-    const account = await open(target);
+  test.for(stepsFrom(status, true))(`%s changes a shipment from ${status} to %s`, async ([, , step], { account }) => {
     const shipment = await shipmentIn(account, status);
     const path = { tracking_number: shipment.tracking_number };
     const before = await account.client.getTracking(path);
@@ -58,8 +57,7 @@ describe.each(cases)('$target: a shipment that is $status', ({ target, status })
 
   test.for(stepsFrom(status, false))(
     `%s returns 409 and changes nothing for a shipment from ${status} to %s`,
-    async ([, , step], { open }) => {
-      const account = await open(target);
+    async ([, , step], { account }) => {
       const shipment = await shipmentIn(account, status);
       const path = { tracking_number: shipment.tracking_number };
       const before = await account.client.getTracking(path);

@@ -21,11 +21,16 @@ const create = { path: '/shipments', body: shipmentRequest(), key: 'k' };
 
 test('a stored 409 is replayed with all members when a new one would succeed', async ({ service, account }) => {
   const taken = { ...create, body: { ...create.body, reference: 'PO-1' } };
-  const holder = (await post(service, account, { ...taken, key: 'holder' })).body as Shipment;
+  const created = await post(service, account, { ...taken, key: 'holder' });
+  const holder = created.body as Shipment;
   const first = await post(service, account, taken);
   expect(first).toMatchObject({ status: 409, body: { code: 'reference_taken', shipment_id: holder.id } });
   await applyTransition(account, holder, { operation: 'cancelShipment', to: 'cancelled' });
-  expectReplay(await post(service, account, taken), first);
+  const repeated = await post(service, account, { ...taken, headers: { 'x-request-id': 'second' } });
+  expectReplay(repeated, first);
+  expect([repeated.headers.get('x-request-id'), repeated.body]).toMatchObject(['second', { request_id: 'second' }]);
+  // The shipment has changed since.
+  expectReplay(await post(service, account, { ...taken, key: 'holder' }), created);
   expect((await post(service, account, { ...taken, key: 'other' })).status).toBe(201);
 });
 

@@ -1,19 +1,14 @@
-import { createClient } from '@waybill/client';
-import { boardFiles } from '@waybill/pages/board/files';
 import { createKey, revokeKey } from '@waybill/server/auth/administration';
 import { keyPresets } from '@waybill/server/auth/keys';
 import { sql } from 'kysely';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium, testInBrowser } from '../fixtures/chromium.ts';
-import { isLong } from '../fixtures/long-form.ts';
 import { newPosition } from '../fixtures/requests.ts';
 import type { Service } from '../fixtures/service.ts';
 import { newShipment, proofFor, shipmentIn, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { disposableMock } from '../mock/targets.ts';
 import { expectAccessible, notIsolated, openContext, overflowOf } from './browser.ts';
-import { startRelay } from './driver.ts';
 
 const zone = 'America/Los_Angeles';
 
@@ -67,52 +62,45 @@ const hours = (from: number, to: number): { start: string; end: string } => ({
 });
 
 describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
-  test.for(isLong ? (['the service', 'the mock'] as const) : (['the service'] as const))(
-    'the board shows the shipments of its account, and each change, with %s',
-    async (target, { service, account, page, link }) => {
-      const isMock = target === 'the mock';
-      await using mock = isMock ? await disposableMock({ stateful: true, seed: { shipments: [] } }) : undefined;
-      await using relay = mock && (await startRelay(() => mock.url, { files: boardFiles(mock.url, mock.url) }));
-      const client = mock ? createClient({ baseUrl: mock.url, apiKey: 'wbk_mock' }) : account.client;
-      const origin = relay?.origin ?? service.origin;
-      const pickup_window = hours(0, 4);
-      const first = await newShipment({ client }, { pickup_window, reference: 'PO-1' });
-      await page.goto(mock ? `${origin}/board#wbk_mock` : await link());
-      await rowOf(page, first.tracking_number).getByText('Scheduled').waitFor();
-      expect(page.url()).toBe(`${origin}/board`); // the key is in no history
-      await isLive(page);
+  test('the board shows the shipments of its account, and each change', async ({ service, account, page, link }) => {
+    const { client } = account;
+    const pickup_window = hours(0, 4);
+    const first = await newShipment(account, { pickup_window, reference: 'PO-1' });
+    await page.goto(await link());
+    await rowOf(page, first.tracking_number).getByText('Scheduled').waitFor();
+    expect(page.url()).toBe(`${service.origin}/board`); // the key is in no history
+    await isLive(page);
 
-      const { tracking_number } = await newShipment({ client }, { pickup_window });
-      await rowOf(page, tracking_number).waitFor();
-      for (const status of ['dispatched', 'picked_up', 'in_transit'] as const)
-        await client.recordTrackingEvent({ tracking_number, status, timestamp: new Date() });
-      await rowOf(page, tracking_number).getByText('On the way').waitFor();
-      const position = { ...newPosition(), updated_at: new Date() };
-      await client.recordPositions({ tracking_number, positions: [position], eta: new Date(Date.now() + 3_600_000) });
-      await rowOf(page, tracking_number).getByText('on time').waitFor();
-      await rowOf(page, tracking_number).getByRole('cell', { name: 'now', exact: true }).waitFor();
-      await page.getByRole('img', { name: 'Map of the active shipments' }).locator('circle').waitFor();
+    const { tracking_number } = await newShipment(account, { pickup_window });
+    await rowOf(page, tracking_number).waitFor();
+    for (const status of ['dispatched', 'picked_up', 'in_transit'] as const)
+      await client.recordTrackingEvent({ tracking_number, status, timestamp: new Date() });
+    await rowOf(page, tracking_number).getByText('On the way').waitFor();
+    const position = { ...newPosition(), updated_at: new Date() };
+    await client.recordPositions({ tracking_number, positions: [position], eta: new Date(Date.now() + 3_600_000) });
+    await rowOf(page, tracking_number).getByText('on time').waitFor();
+    await rowOf(page, tracking_number).getByRole('cell', { name: 'now', exact: true }).waitFor();
+    await page.getByRole('img', { name: 'Map of the active shipments' }).locator('circle').waitFor();
 
-      const { id: exception_id } = await client.raiseException({
-        tracking_number,
-        code: 'breakdown',
-        occurred_at: new Date(),
-      });
-      await rowOf(page, tracking_number).getByText('The vehicle has broken down').waitFor();
-      await shows(page, [tracking_number, first.tracking_number]);
-      await page.getByRole('button', { name: 'Needs attention 1' }).click();
-      await shows(page, [tracking_number]);
-      await client.resolveException({ tracking_number, exception_id, resolved_at: new Date() });
-      await page.getByText('No shipment needs attention.').waitFor();
+    const { id: exception_id } = await client.raiseException({
+      tracking_number,
+      code: 'breakdown',
+      occurred_at: new Date(),
+    });
+    await rowOf(page, tracking_number).getByText('The vehicle has broken down').waitFor();
+    await shows(page, [tracking_number, first.tracking_number]);
+    await page.getByRole('button', { name: 'Needs attention 1' }).click();
+    await shows(page, [tracking_number]);
+    await client.resolveException({ tracking_number, exception_id, resolved_at: new Date() });
+    await page.getByText('No shipment needs attention.').waitFor();
 
-      await page.getByRole('button', { name: 'Active 2' }).click();
-      await client.cancelShipment({ shipment_id: first.id, reason: 'The consignee moved.' });
-      await page.getByRole('button', { name: 'Active 1' }).waitFor();
-      await shows(page, [tracking_number]);
-      await page.reload(); // the tab still has the key
-      await rowOf(page, tracking_number).waitFor();
-    },
-  );
+    await page.getByRole('button', { name: 'Active 2' }).click();
+    await client.cancelShipment({ shipment_id: first.id, reason: 'The consignee moved.' });
+    await page.getByRole('button', { name: 'Active 1' }).waitFor();
+    await shows(page, [tracking_number]);
+    await page.reload(); // the tab still has the key
+    await rowOf(page, tracking_number).waitFor();
+  });
 
   test('the search finds a number, a reference or a city, and Enter looks among all shipments', async ({
     account,

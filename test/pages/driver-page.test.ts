@@ -4,7 +4,6 @@ import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
 import { isLong } from '../fixtures/long-form.ts';
 import { inTransit, proofFor, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { targets } from '../mock/targets.ts';
 import { expectAccessible, notIsolated, overflowOf } from './browser.ts';
 import {
   deliver,
@@ -31,15 +30,12 @@ const refuses = (baseUrl: string, accessToken: string, shipment_id: string): Pro
     waitTimeout,
   );
 
-/** The mock is compared with the service elsewhere, too. */
-const driven = isLong ? targets : (['the service'] as const);
-
 describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   test('what people write has no effect on the text around it, and the link dials the extension', async ({
-    open,
+    account: { client },
+    service: { origin },
     page,
   }) => {
-    const { client, origin } = await open('the service');
     const text = 'שלום';
     const address = { ...shipmentRequest().origin, address: text, city: text, contact_name: text };
     const contact_phone = '(503) 555-0142 ext. 12';
@@ -62,11 +58,12 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     );
     expect(await notIsolated(page, text)).toEqual([]);
   });
-});
 
-describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissing}`, (target) => {
-  test('a driver takes a shipment, reports a delay and delivers it', async ({ open, page }) => {
-    const { client, origin } = await open(target);
+  test('a driver takes a shipment, reports a delay and delivers it', async ({
+    account: { client },
+    service: { origin },
+    page,
+  }) => {
     const shipment = await newFreight(client);
     const { tracking_number } = shipment;
     await page.goto(await driverLink(client, shipment.id, origin));
@@ -114,11 +111,11 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
   });
 
   test('without a network, the page opens, collects actions with their times, and sends them later', async ({
-    open,
+    account: { client },
+    service: { origin },
     phone,
     page,
   }) => {
-    const { client, origin } = await open(target);
     const shipment = await newFreight(client);
     const { tracking_number } = shipment;
     let isCut = false; // a new page of a browser that is offline has a network for a moment
@@ -153,8 +150,12 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
     expect(exceptions).toMatchObject([{ code: 'nobody_there', shipment_status: 'picked_up' }]);
   });
 
-  test('a step that the service refuses waits for the driver, who can discard it', async ({ open, phone, page }) => {
-    const { client, origin } = await open(target);
+  test('a step that the service refuses waits for the driver, who can discard it', async ({
+    account: { client },
+    service: { origin },
+    phone,
+    page,
+  }) => {
     const shipment = await newFreight(client);
     await page.goto(await driverLink(client, shipment.id, origin));
     await nextButton(page).waitFor();
@@ -174,8 +175,12 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
     expect((await client.getTracking({ tracking_number: shipment.tracking_number })).timeline).toHaveLength(2);
   });
 
-  test('a step that the dispatcher has recorded meanwhile is not sent twice', async ({ open, phone, page }) => {
-    const { client, origin } = await open(target);
+  test('a step that the dispatcher has recorded meanwhile is not sent twice', async ({
+    account: { client },
+    service: { origin },
+    phone,
+    page,
+  }) => {
     const shipment = await newFreight(client);
     const { tracking_number } = shipment;
     await page.goto(await driverLink(client, shipment.id, origin));
@@ -189,8 +194,12 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
     expect((await client.getTracking({ tracking_number })).timeline).toHaveLength(2);
   });
 
-  test('a new link sends what waited for a revoked one', async ({ open, phone, page }) => {
-    const { client, origin, baseUrl } = await open(target);
+  test('a new link sends what waited for a revoked one', async ({
+    account: { client },
+    service: { origin, baseUrl },
+    phone,
+    page,
+  }) => {
     const shipment = await newFreight(client);
     const link = await driverLink(client, shipment.id, origin);
     const token = /wba_[^/]+/.exec(link)?.[0] ?? '';
@@ -209,8 +218,7 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
     await sync(page, 'All sent');
   });
 
-  test('two tabs send each step once', async ({ open, phone }) => {
-    const { client, origin } = await open(target);
+  test('two tabs send each step once', async ({ account: { client }, service: { origin }, phone }) => {
     const shipment = await newFreight(client);
     const link = await driverLink(client, shipment.id, origin);
     const [page, other] = [await phone.newPage(), await phone.newPage()];
@@ -229,8 +237,11 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
     expect(timeline.map(({ status }) => status)).toEqual(['scheduled', 'dispatched', 'picked_up']);
   });
 
-  test('a driver leaves the freight with a photo, unless the shipper requires a signature', async ({ open, page }) => {
-    const { client, origin } = await open(target);
+  test('a driver leaves the freight with a photo, unless the shipper requires a signature', async ({
+    account: { client },
+    service: { origin },
+    page,
+  }) => {
     const shipment = await inTransit({ client });
     await page.goto(await driverLink(client, shipment.id, origin));
     await openForm(page, 'Deliver with signature');
@@ -252,8 +263,7 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
 
   test.for([12, -12, 60])(
     'a phone whose clock is %i minutes off sends the time of the service',
-    async (minutes, { open, page }) => {
-      const { client, origin } = await open(target);
+    async (minutes, { account: { client }, service: { origin }, page }) => {
       const shipment = await newFreight(client);
       await page.clock.install({ time: Date.now() + minutes * 60_000 });
       await page.goto(await driverLink(client, shipment.id, origin));
@@ -265,8 +275,7 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
     },
   );
 
-  test('an expired link says so', async ({ open, page }) => {
-    const { client, origin, baseUrl } = await open(target);
+  test('an expired link says so', async ({ account: { client }, service: { origin, baseUrl }, page }) => {
     const { id: shipment_id } = await newFreight(client);
     const expires_at = new Date(Date.now() + 1_000);
     const { token } = await client.createAccess({
@@ -280,11 +289,11 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
   });
 
   test('a driver asks for the handover code, and the page for another one when it was wrong', async ({
-    open,
+    account: { client },
+    service: { origin },
     phone,
     page,
   }) => {
-    const { client, origin } = await open(target);
     const shipment = await shipmentIn({ client }, 'in_transit', { handover_code: '90817263' });
     const { id: shipment_id, tracking_number } = shipment;
     const bodies: string[] = [];
@@ -329,11 +338,11 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
   });
 
   test('a code that the shipper sets meanwhile is asked for, and a locked one waits for another', async ({
-    open,
+    account: { client },
+    service: { origin },
     phone,
     page,
   }) => {
-    const { client, origin } = await open(target);
     const shipment = await inTransit({ client });
     const { id: shipment_id, tracking_number } = shipment;
     await page.goto(await driverLink(client, shipment_id, origin));
@@ -357,9 +366,7 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
     await sync(page, 'All sent');
     expect((await client.getTracking({ tracking_number })).status).toBe('delivered');
   });
-});
 
-describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   test.for(['de', ...(isLong ? ['es', 'fr', 'pt', 'zh'] : [])])(
     'the page fits a narrow phone in the language %s',
     async (locale, { service, account, browser }) => {
@@ -403,8 +410,12 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(await box.isChecked()).toBe(true);
   });
 
-  test('each state is accessible and fits, light and dark', async ({ open, phone, page }) => {
-    const { client, origin } = await open('the service');
+  test('each state is accessible and fits, light and dark', async ({
+    account: { client },
+    service: { origin },
+    phone,
+    page,
+  }) => {
     const shipment = await newFreight(client);
     const { id: shipment_id, tracking_number } = shipment;
     const check = (name: string) => expectAccessible(page, name);

@@ -1,44 +1,17 @@
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Client, createClient } from '@waybill/client';
+import type { Client } from '@waybill/client';
 import { makeDriverLink } from '@waybill/docs/samples/driver-link.ts';
-import type { Mock } from '@waybill/mock';
-import { driverFiles } from '@waybill/pages/driver/files';
 import type { PageFile } from '@waybill/pages/page-files';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { testInBrowser } from '../fixtures/chromium.ts';
 import { type Shipment, shipmentRequest } from '../fixtures/shipments.ts';
-import { perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { disposableMock, reset, type targets } from '../mock/targets.ts';
 import { isLocal, openContext } from './browser.ts';
 
-/** Where the page of a driver is. Its origin has the files of the page and the API. */
-interface Target {
-  client: Client;
-  origin: string;
-  baseUrl: string;
-}
-
-/**
- * `phone` is a browser of a driver, whose data each test has for itself, and `page` a tab of it. `open` returns a new account of the service, or the
- * mock as it was at its start, behind a proxy that serves the page: the mock has the API only.
- */
-export const test = testInBrowser.extend<{
-  $file: { mock: Mock };
-  $test: { phone: BrowserContext; page: Page; open: (target: (typeof targets)[number]) => Promise<Target> };
-}>({
-  mock: perFile(() => disposableMock({ stateful: true })),
-  open: async ({ service, account, mock }, use) => {
-    await using relay = await startRelay(() => mock.url, { files: driverFiles(mock.url) });
-    await use(async (target) => {
-      if (target === 'the service') return { client: account.client, origin: service.origin, baseUrl: service.baseUrl };
-      await reset(mock);
-      const baseUrl = relay.origin + new URL(mock.url).pathname;
-      return { client: createClient({ baseUrl, apiKey: 'wbk_mock' }), origin: relay.origin, baseUrl };
-    });
-  },
+/** `phone` is a browser of a driver, whose data each test has for itself, and `page` a tab of it. */
+export const test = testInBrowser.extend<{ $test: { phone: BrowserContext; page: Page } }>({
   phone: async ({ browser }, use) => {
     const options = {
       geolocation: { latitude: 45.52, longitude: -122.67 },

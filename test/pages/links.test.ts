@@ -1,6 +1,4 @@
 import { type AccessRequest, type Client, createClient } from '@waybill/client';
-import type { Mock } from '@waybill/mock';
-import { trackingPage } from '@waybill/pages/tracking/page';
 import type { TrackingView } from '@waybill/pages/tracking/view';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { sql } from 'kysely';
@@ -13,9 +11,8 @@ import { concurrently } from '../fixtures/concurrently.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment, type Shipment, shipmentRequest, upload } from '../fixtures/shipments.ts';
-import { newAccount, perFile, type TestAccount } from '../fixtures/test.ts';
+import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { disposableMock, targets } from '../mock/targets.ts';
 
 type Detail = NonNullable<AccessRequest['detail']>;
 
@@ -58,10 +55,7 @@ async function deliver({ client }: Pick<TestAccount, 'client'>): Promise<Shipmen
   return shipment;
 }
 
-/**
- * Everything that a caller can read of the shipment through the API. The page of the service reads its database; the mock
- * has no page, so this is rendered.
- */
+/** Everything that a caller can read of the shipment through the API. The page reads the database. */
 async function viewFrom(client: Client, { id: shipment_id, tracking_number }: Shipment): Promise<TrackingView> {
   const permitted = <T>(reading: Promise<T>): Promise<T | undefined> =>
     reading.catch((error) => {
@@ -82,18 +76,10 @@ async function viewFrom(client: Client, { id: shipment_id, tracking_number }: Sh
 }
 
 const test = testInBrowser.extend<{
-  $file: { owner: TestAccount; delivered: Shipment; mock: Mock; onMock: { client: Client; shipment: Shipment } };
+  $file: { owner: TestAccount; delivered: Shipment };
 }>({
   owner: [async ({ service }, use) => use(await newAccount(service)), { scope: 'file' }],
   delivered: [async ({ owner }, use) => use(await deliver(owner)), { scope: 'file' }],
-  mock: perFile(() => disposableMock({ stateful: true })),
-  onMock: [
-    async ({ mock }, use) => {
-      const client = createClient({ baseUrl: mock.url, apiKey: 'wbk_mock' });
-      await use({ client, shipment: await deliver({ client }) });
-    },
-    { scope: 'file' },
-  ],
 });
 
 const all: Detail[] = ['status', 'location', 'proof'];
@@ -132,9 +118,6 @@ const leavesOf = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];
 };
 
-/** The page that the mock would have. */
-const render = (view: TrackingView): string => trackingPage(view, { language: 'en', now: new Date() }).html;
-
 const open = (service: { origin: string }, token: string, path = '', headers = {}): Promise<Response> =>
   fetch(`${service.origin}/t/${token}${path}`, { headers: { accept: 'text/html', ...headers } });
 
@@ -144,27 +127,25 @@ const scopesWith = (readsShipment: boolean): AccessRequest['scopes'] => [
 ];
 
 describe.each(all)('a link of the detail %s', (detail) => {
-  test.for(targets.flatMap((target) => [false, true].map((readsShipment) => [target, readsShipment] as const)))(
-    'shows exactly its fields, and no value that the API hides, with %s, where reading the shipment is %s',
-    async ([target, readsShipment], { service, owner, delivered, mock, onMock }) => {
-      const isService = target === 'the service';
-      const { client, shipment } = isService ? { client: owner.client, shipment: delivered } : onMock;
+  test.for([false, true])(
+    'shows exactly its fields, and no value that the API hides, where reading the shipment is %s',
+    async (readsShipment, { service, owner, delivered }) => {
+      const { client } = owner;
       const access = { scopes: scopesWith(readsShipment), detail };
-      const { token, id: access_id } = await newAccess({ client }, shipment, access);
-      const baseUrl = isService ? service.baseUrl : mock.url;
-      const visible = await viewFrom(createClient({ baseUrl, accessToken: token }), shipment);
-      const html = isService ? await (await open(service, token)).text() : render(visible);
+      const { token, id: access_id } = await newAccess(owner, delivered, access);
+      const visible = await viewFrom(createClient({ baseUrl: service.baseUrl, accessToken: token }), delivered);
+      const html = await (await open(service, token)).text();
       for (const [field, text, details, needsShipment] of fields) {
         const isShown = details.includes(detail) && (readsShipment || !needsShipment);
         expect(text.test(html), `${field} is shown`).toBe(isShown);
       }
       const known = new Set(leavesOf(visible));
-      const hidden = leavesOf(await viewFrom(client, shipment)).filter((value) => !known.has(value));
+      const hidden = leavesOf(await viewFrom(client, delivered)).filter((value) => !known.has(value));
       expect(hidden.length > 0).toBe(detail !== 'proof' || !readsShipment);
       // Short numbers are parts of others, and the texts of the page speak of freight.
       const isDistinct = (value: string): boolean => value.length > 3 && value !== 'freight';
       expect(hidden.filter((value) => isDistinct(value) && html.includes(value))).toEqual([]);
-      await client.deleteAccess({ shipment_id: shipment.id, access_id });
+      await client.deleteAccess({ shipment_id: delivered.id, access_id });
     },
   );
 });

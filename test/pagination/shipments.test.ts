@@ -72,6 +72,32 @@ test('listShipments with tracking_number returns that shipment, if no filter exc
   }
 });
 
+test('listShipments with from_date and to_date includes whole UTC days, and a to_date with a time is exclusive', async ({
+  account,
+}) => {
+  const { client } = account;
+  const { created_at } = await newShipment(account);
+  const at = (milliseconds: number): string => new Date(Date.parse(created_at) + milliseconds).toISOString();
+  const day = created_at.slice(0, 10);
+  for (const [query, count] of [
+    [{ from_date: created_at }, 1],
+    [{ from_date: at(1) }, 0],
+    [{ to_date: at(1) }, 1],
+    [{ to_date: created_at }, 0],
+    [{ from_date: created_at, to_date: at(1) }, 1],
+    [{ from_date: created_at, to_date: created_at }, 0],
+    [{ from_date: at(-1).replace('Z', '+00:00') }, 1],
+    [{ from_date: day }, 1],
+    [{ to_date: day }, 1],
+    [{ from_date: day, to_date: day }, 1],
+    [{ from_date: at(86_400_000).slice(0, 10) }, 0],
+    [{ to_date: at(-86_400_000).slice(0, 10) }, 0],
+  ] as const) {
+    const { data } = await client.listShipments(query);
+    expect([query, data.length]).toEqual([query, count]);
+  }
+});
+
 test('listShipments with updated_since returns each change since, the oldest first', async ({ account }) => {
   const time = clock();
   const created: Awaited<ReturnType<typeof newShipment>>[] = [];

@@ -3,7 +3,7 @@ import { keyPresets } from '@waybill/server/auth/keys';
 import { shipmentTag } from '@waybill/server/shipments/changes';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { describe, expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { newAccess } from '../access/accesses.ts';
 import { responseExamples } from '../examples/requests.ts';
 import { concurrently } from '../fixtures/concurrently.ts';
@@ -22,8 +22,7 @@ import {
   transitionsTo,
   upload,
 } from '../fixtures/shipments.ts';
-import { test as base, newAccount, type TestAccount } from '../fixtures/test.ts';
-import { targets, test } from '../mock/targets.ts';
+import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { createEndpoint, received } from '../webhooks/endpoints.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
@@ -44,130 +43,129 @@ const required = { status: 409, code: 'handover_code_required' };
 const wrong = { status: 409, code: 'handover_code_wrong' };
 const locked = { status: 409, code: 'handover_code_locked' };
 
-describe.each(targets)('%s', (target) => {
-  test('a proof needs the handover code of its shipment', async ({ open }) => {
-    const { client, events } = await open(target);
-    const { shipment, shipment_id, tracking_number, proof } = await withCode({ client });
-    expect(shipment.handover_code_required).toBe(true);
-    const earlier = (await events()).length;
-    await expect(client.submitProofOfDelivery(proof)).rejects.toMatchObject(required);
-    // Another length, and the beginning of the code.
-    for (const handover_code of ['1111', '9081', '9081726', '90817264'])
-      await expect(client.submitProofOfDelivery({ ...proof, handover_code })).rejects.toMatchObject(wrong);
-    expect((await client.getTracking({ tracking_number })).status).toBe('in_transit');
-    expect(await events()).toHaveLength(earlier);
-    const submitted = await client.submitProofOfDelivery({ ...proof, handover_code: code });
-    expect(JSON.stringify(submitted)).not.toContain(code);
-    expect((await client.getShipment({ shipment_id })).status).toBe('delivered');
-  });
-
-  test('a shipment without a code ignores the code of a proof', async ({ open }) => {
-    const { client } = await open(target);
-    const { tracking_number, handover_code_required } = await shipmentIn({ client }, 'in_transit');
-    expect(handover_code_required).toBeUndefined();
-    const proof = await proofFor({ client }, tracking_number);
-    await client.submitProofOfDelivery({ tracking_number, ...proof, handover_code: '1111' });
-  });
-
-  test('five wrong codes lock a shipment, also for the right one, until the shipper sets another', async ({ open }) => {
-    const { client } = await open(target);
-    const { shipment_id, tracking_number, proof } = await withCode({ client });
-    const submit = (handover_code?: string) => client.submitProofOfDelivery({ ...proof, handover_code });
-    for (let n = 1; n <= 5; n++) {
-      const rest = ['No more', '1 more', '2 more', '3 more', '4 more'][5 - n] ?? '';
-      await expect(submit(`111${n}`)).rejects.toMatchObject({ ...wrong, detail: expect.stringContaining(rest) });
-    }
-    for (const sent of [code, '1111', undefined]) await expect(submit(sent)).rejects.toMatchObject(locked);
-    // The same code, and another change, are no other code.
-    await client.updateShipment({ shipment_id, handover_code: code });
-    await client.updateShipment({ shipment_id, notes: 'Dock 4.' });
-    await expect(submit(code)).rejects.toMatchObject(locked);
-    expect((await client.getTracking({ tracking_number })).status).toBe('in_transit');
-    await client.updateShipment({ shipment_id, handover_code: '2468' });
-    await expect(submit(code)).rejects.toMatchObject({ ...wrong, detail: expect.stringContaining('4 more') });
-    await submit('2468');
-  });
-
-  test('the shipper removes a code', async ({ open }) => {
-    const { client } = await open(target);
-    const { shipment_id, proof } = await withCode({ client });
-    const changed = await client.updateShipment({ shipment_id, handover_code: null });
-    expect(changed).not.toHaveProperty('handover_code_required');
-    await client.submitProofOfDelivery(proof);
-  });
-
-  test('a repeated request with a wrong code is counted once', async ({ open }) => {
-    const { client } = await open(target);
-    const { proof } = await withCode({ client });
-    const submit = (key: string, handover_code: string) =>
-      client.submitProofOfDelivery({ ...proof, handover_code }, { idempotencyKey: key });
-    for (let repeat = 0; repeat < 10; repeat++) await expect(submit('one', '1111')).rejects.toMatchObject(wrong);
-    // Another code with the same key is another request.
-    await expect(submit('one', '2222')).rejects.toMatchObject({ status: 422 });
-    await expect(submit('two', '2222')).rejects.toMatchObject({ ...wrong, detail: expect.stringContaining('3 more') });
-    await submit('three', code);
-    expect(await submit('three', code)).toMatchObject({ signed_by: 'Owen Castillo' });
-  });
-
-  test('a status that cannot be delivered is reported first, and nothing is compared', async ({ open }) => {
-    const { client } = await open(target);
-    const shipment = await newShipment({ client }, { handover_code: code });
-    const { tracking_number } = shipment;
-    const proof = await proofFor({ client }, tracking_number);
-    for (let n = 1; n <= 6; n++) {
-      const submit = client.submitProofOfDelivery({ tracking_number, ...proof, handover_code: `111${n}` });
-      await expect(submit).rejects.toMatchObject({ code: 'invalid_transition' });
-    }
-    for (const step of transitionsTo('in_transit')) await applyTransition({ client }, shipment, step);
-    await client.submitProofOfDelivery({ tracking_number, ...proof, handover_code: code });
-  });
-
-  test('only getShipment shows the code, to keys and links of consignees', async ({ open }) => {
-    const { baseUrl, client, events, trackingKey } = await open(target);
-    const { shipment_id, tracking_number, proof } = await withCode({ client });
-    const codeFor = async (given: Parameters<typeof newAccess>[2]) => {
-      const { token: accessToken, id: access_id } = await newAccess({ client }, { id: shipment_id }, given);
-      const restricted = createClient({ baseUrl, accessToken });
-      const { handover_code, handover_code_required } = await restricted.getShipment({ shipment_id });
-      expect(handover_code_required).toBe(true);
-      await client.deleteAccess({ shipment_id, access_id });
-      return handover_code;
-    };
-    const track: Parameters<typeof newAccess>[2] = { kind: 'track', scopes: ['shipments:read', 'tracking:read'] };
-    expect((await client.getShipment({ shipment_id })).handover_code).toBe(code);
-    expect(await codeFor({ ...track, detail: 'proof' })).toBe(code);
-    expect(await codeFor({ ...track, detail: 'location' })).toBeUndefined();
-    expect(await codeFor({ ...track, detail: 'status' })).toBeUndefined();
-    expect(await codeFor({ kind: 'drive' })).toBeUndefined();
-    expect(await codeFor({})).toBeUndefined();
-
-    const updated = await client.updateShipment({ shipment_id, notes: 'Dock 4.' });
-    const tracking = await (await get({ baseUrl }, { key: trackingKey }, `/tracking/${tracking_number}`)).json();
-    await client.submitProofOfDelivery({ ...proof, handover_code: code });
-    const others = [updated, tracking, await events(), (await client.listShipments()).data];
-    expect(JSON.stringify(others)).not.toContain(code);
-    expect(JSON.stringify(others)).toContain('handover_code_required');
-  });
-
-  test('the ETag of a shipment with a code is that of its change', async ({ open }) => {
-    const { client } = await open(target);
-    const { id: shipment_id } = await newShipment({ client }, { handover_code: '1234' });
-    const read = () => client.getShipment({ shipment_id }).withResponse();
-    const { etag: first } = await read();
-    const { etag: changed } = await client
-      .updateShipment({ shipment_id, notes: 'Dock 4.' }, { ifMatch: first ?? '' })
-      .withResponse();
-    expect((await read()).etag).toBe(changed);
-  });
+test('a proof needs the handover code of its shipment', async ({ account: { client, events } }) => {
+  const { shipment, shipment_id, tracking_number, proof } = await withCode({ client });
+  expect(shipment.handover_code_required).toBe(true);
+  const earlier = (await events()).length;
+  await expect(client.submitProofOfDelivery(proof)).rejects.toMatchObject(required);
+  // Another length, and the beginning of the code.
+  for (const handover_code of ['1111', '9081', '9081726', '90817264'])
+    await expect(client.submitProofOfDelivery({ ...proof, handover_code })).rejects.toMatchObject(wrong);
+  expect((await client.getTracking({ tracking_number })).status).toBe('in_transit');
+  expect(await events()).toHaveLength(earlier);
+  const submitted = await client.submitProofOfDelivery({ ...proof, handover_code: code });
+  expect(JSON.stringify(submitted)).not.toContain(code);
+  expect((await client.getShipment({ shipment_id })).status).toBe('delivered');
 });
 
-base('the ETag of a shipment is the same for each code, so that nobody can try all codes with it', () => {
+test('a shipment without a code ignores the code of a proof', async ({ account: { client } }) => {
+  const { tracking_number, handover_code_required } = await shipmentIn({ client }, 'in_transit');
+  expect(handover_code_required).toBeUndefined();
+  const proof = await proofFor({ client }, tracking_number);
+  await client.submitProofOfDelivery({ tracking_number, ...proof, handover_code: '1111' });
+});
+
+test('five wrong codes lock a shipment, also for the right one, until the shipper sets another', async ({
+  account: { client },
+}) => {
+  const { shipment_id, tracking_number, proof } = await withCode({ client });
+  const submit = (handover_code?: string) => client.submitProofOfDelivery({ ...proof, handover_code });
+  for (let n = 1; n <= 5; n++) {
+    const rest = ['No more', '1 more', '2 more', '3 more', '4 more'][5 - n] ?? '';
+    await expect(submit(`111${n}`)).rejects.toMatchObject({ ...wrong, detail: expect.stringContaining(rest) });
+  }
+  for (const sent of [code, '1111', undefined]) await expect(submit(sent)).rejects.toMatchObject(locked);
+  // The same code, and another change, are no other code.
+  await client.updateShipment({ shipment_id, handover_code: code });
+  await client.updateShipment({ shipment_id, notes: 'Dock 4.' });
+  await expect(submit(code)).rejects.toMatchObject(locked);
+  expect((await client.getTracking({ tracking_number })).status).toBe('in_transit');
+  await client.updateShipment({ shipment_id, handover_code: '2468' });
+  await expect(submit(code)).rejects.toMatchObject({ ...wrong, detail: expect.stringContaining('4 more') });
+  await submit('2468');
+});
+
+test('the shipper removes a code', async ({ account: { client } }) => {
+  const { shipment_id, proof } = await withCode({ client });
+  const changed = await client.updateShipment({ shipment_id, handover_code: null });
+  expect(changed).not.toHaveProperty('handover_code_required');
+  await client.submitProofOfDelivery(proof);
+});
+
+test('a repeated request with a wrong code is counted once', async ({ account: { client } }) => {
+  const { proof } = await withCode({ client });
+  const submit = (key: string, handover_code: string) =>
+    client.submitProofOfDelivery({ ...proof, handover_code }, { idempotencyKey: key });
+  for (let repeat = 0; repeat < 10; repeat++) await expect(submit('one', '1111')).rejects.toMatchObject(wrong);
+  // Another code with the same key is another request.
+  await expect(submit('one', '2222')).rejects.toMatchObject({ status: 422 });
+  await expect(submit('two', '2222')).rejects.toMatchObject({ ...wrong, detail: expect.stringContaining('3 more') });
+  await submit('three', code);
+  expect(await submit('three', code)).toMatchObject({ signed_by: 'Owen Castillo' });
+});
+
+test('a status that cannot be delivered is reported first, and nothing is compared', async ({
+  account: { client },
+}) => {
+  const shipment = await newShipment({ client }, { handover_code: code });
+  const { tracking_number } = shipment;
+  const proof = await proofFor({ client }, tracking_number);
+  for (let n = 1; n <= 6; n++) {
+    const submit = client.submitProofOfDelivery({ tracking_number, ...proof, handover_code: `111${n}` });
+    await expect(submit).rejects.toMatchObject({ code: 'invalid_transition' });
+  }
+  for (const step of transitionsTo('in_transit')) await applyTransition({ client }, shipment, step);
+  await client.submitProofOfDelivery({ tracking_number, ...proof, handover_code: code });
+});
+
+test('only getShipment shows the code, to keys and links of consignees', async ({
+  account: { client, events, keyWith },
+  service: { baseUrl },
+}) => {
+  const { shipment_id, tracking_number, proof } = await withCode({ client });
+  const codeFor = async (given: Parameters<typeof newAccess>[2]) => {
+    const { token: accessToken, id: access_id } = await newAccess({ client }, { id: shipment_id }, given);
+    const restricted = createClient({ baseUrl, accessToken });
+    const { handover_code, handover_code_required } = await restricted.getShipment({ shipment_id });
+    expect(handover_code_required).toBe(true);
+    await client.deleteAccess({ shipment_id, access_id });
+    return handover_code;
+  };
+  const track: Parameters<typeof newAccess>[2] = { kind: 'track', scopes: ['shipments:read', 'tracking:read'] };
+  expect((await client.getShipment({ shipment_id })).handover_code).toBe(code);
+  expect(await codeFor({ ...track, detail: 'proof' })).toBe(code);
+  expect(await codeFor({ ...track, detail: 'location' })).toBeUndefined();
+  expect(await codeFor({ ...track, detail: 'status' })).toBeUndefined();
+  expect(await codeFor({ kind: 'drive' })).toBeUndefined();
+  expect(await codeFor({})).toBeUndefined();
+
+  const updated = await client.updateShipment({ shipment_id, notes: 'Dock 4.' });
+  const tracking = await (
+    await get({ baseUrl }, { key: await keyWith(['tracking:read']) }, `/tracking/${tracking_number}`)
+  ).json();
+  await client.submitProofOfDelivery({ ...proof, handover_code: code });
+  const others = [updated, tracking, await events(), (await client.listShipments()).data];
+  expect(JSON.stringify(others)).not.toContain(code);
+  expect(JSON.stringify(others)).toContain('handover_code_required');
+});
+
+test('the ETag of a shipment with a code is that of its change', async ({ account: { client } }) => {
+  const { id: shipment_id } = await newShipment({ client }, { handover_code: '1234' });
+  const read = () => client.getShipment({ shipment_id }).withResponse();
+  const { etag: first } = await read();
+  const { etag: changed } = await client
+    .updateShipment({ shipment_id, notes: 'Dock 4.' }, { ifMatch: first ?? '' })
+    .withResponse();
+  expect((await read()).etag).toBe(changed);
+});
+
+test('the ETag of a shipment is the same for each code, so that nobody can try all codes with it', () => {
   const { ShipmentScheduled } = responseExamples(operationOf('getShipment'), '200');
   const tagWith = (handover_code: string) => shipmentTag({ ...ShipmentScheduled, handover_code } as never);
   expect(tagWith('1111')).toBe(tagWith('2222'));
 });
 
-base('a key that only reads, such as that of the board, does not get the code', async ({ service, account }) => {
+test('a key that only reads, such as that of the board, does not get the code', async ({ service, account }) => {
   const { shipment_id } = await withCode(account);
   const read = async (key: string) =>
     (await get(service, { key }, `/shipments/${shipment_id}`)).json() as Promise<{ handover_code?: string }>;
@@ -180,7 +178,7 @@ base('a key that only reads, such as that of the board, does not get the code', 
     expect(await read(await account.keyWith(keyPresets[preset]))).toMatchObject({ handover_code: code });
 });
 
-base('of 50 concurrent wrong codes, five are compared, on two instances', async ({ service, account }) => {
+test('of 50 concurrent wrong codes, five are compared, on two instances', async ({ service, account }) => {
   await using second = await startService({ STORAGE_URL: service.files.url });
   const { tracking_number, proof } = await withCode(account);
   const { tracking_number: _, ...body } = proof;
@@ -203,7 +201,7 @@ base('of 50 concurrent wrong codes, five are compared, on two instances', async 
   expect(await submit(code, 51)).toMatchObject({ status: 409, body: { code: 'handover_code_locked' } });
 });
 
-base('of concurrent repetitions of one request with a wrong code, one is counted', async ({ service, account }) => {
+test('of concurrent repetitions of one request with a wrong code, one is counted', async ({ service, account }) => {
   await using second = await startService({ STORAGE_URL: service.files.url });
   const { tracking_number, proof } = await withCode(account);
   const { tracking_number: _, ...sent } = proof;
@@ -223,7 +221,7 @@ async function attempts({ db }: Service, { id }: TestAccount): Promise<number[]>
   return rows.map(({ count }) => count);
 }
 
-base('of concurrent codes with one new key, the one that is compared is counted', async ({ service, account }) => {
+test('of concurrent codes with one new key, the one that is compared is counted', async ({ service, account }) => {
   await using second = await startService({ STORAGE_URL: service.files.url });
   const { tracking_number, proof } = await withCode(account);
   const { tracking_number: _, ...sent } = proof;
@@ -239,7 +237,7 @@ base('of concurrent codes with one new key, the one that is compared is counted'
   expect(await attempts(service, account)).toEqual([1]);
 });
 
-base('an attempt is counted once although its response cannot be stored', async () => {
+test('an attempt is counted once although its response cannot be stored', async () => {
   await using service = await startOwnService();
   const account = await newAccount(service);
   const { shipment_id, tracking_number, proof } = await withCode(account);
@@ -279,7 +277,7 @@ function statementsOf({ id }: TestAccount): string[] {
   return sent;
 }
 
-base('a request that fails for another reason does not depend on its code, nor count', async ({ service, account }) => {
+test('a request that fails for another reason does not depend on its code, nor count', async ({ service, account }) => {
   notWithCluster('it reads the statements of the process');
   const { tracking_number, proof } = await withCode(account, { signature_required: true });
   const { tracking_number: _, ...sent } = proof;
@@ -311,7 +309,7 @@ base('a request that fails for another reason does not depend on its code, nor c
   expect(await attempts(service, account)).toEqual([0]);
 });
 
-base('a right code and a wrong one run the same statements until the code is judged', async ({ service, account }) => {
+test('a right code and a wrong one run the same statements until the code is judged', async ({ service, account }) => {
   notWithCluster('it reads the statements of the process');
   const { tracking_number, proof } = await withCode(account);
   const { tracking_number: _, ...sent } = proof;
@@ -331,7 +329,7 @@ base('a right code and a wrong one run the same statements until the code is jud
   expect(ofWrong.at(-1)).toContain('wrong_handover_codes');
 });
 
-base('every guess over links, keys and instances is counted before it is compared', async ({ service, account }) => {
+test('every guess over links, keys and instances is counted before it is compared', async ({ service, account }) => {
   await using second = await startService({ STORAGE_URL: service.files.url });
   const { shipment_id, tracking_number, proof } = await withCode(account);
   const { tracking_number: _, ...sent } = proof;
@@ -359,7 +357,7 @@ base('every guess over links, keys and instances is counted before it is compare
   }
 });
 
-base('no log line, webhook or stored response has the code', async () => {
+test('no log line, webhook or stored response has the code', async () => {
   const log: Record<string, unknown>[] = [];
   // Services of other files would share the endpoint.
   await using service = await startOwnService({ LOG_LEVEL: 'trace', SLOW_STATEMENT_MS: '1' }, log);

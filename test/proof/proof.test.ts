@@ -27,6 +27,21 @@ test('getProofOfDelivery returns the submitted proof, and its URLs return the up
   expect(proof.photos).toHaveLength(1);
 });
 
+test('a proof has each of its photos with its type, and refuses a photo twice', async ({ account: { client } }) => {
+  const { tracking_number } = await inTransit({ client });
+  const { photos = [], ...proof } = await proofFor({ client }, tracking_number);
+  const webp = { kind: 'photo', file: images['image/webp'](), content_type: 'image/webp' } as const;
+  photos.push(await client.uploadProofFile({ tracking_number, ...webp }));
+  const twice = client.submitProofOfDelivery({ tracking_number, ...proof, photos: [...photos, ...photos] });
+  await expect(twice).rejects.toMatchObject({ code: 'invalid_request' });
+  const submitted = await client.submitProofOfDelivery({ tracking_number, ...proof, photos });
+  const read = await client.getProofOfDelivery({ tracking_number });
+  for (const { photos: urls } of [submitted, read]) {
+    const types = await Promise.all(urls.map(async (url) => (await fetch(url)).headers.get('content-type')));
+    expect(types).toEqual(['image/png', 'image/webp']);
+  }
+});
+
 test('a proof without a location has none in each response', async ({ account }) => {
   const { tracking_number } = await inTransit(account);
   const { location: _, ...body } = await proofFor(account, tracking_number);

@@ -1,9 +1,9 @@
 import { changes as contractRows } from '@waybill/contract/lifecycle';
 import type { components } from '@waybill/contract/types';
-import { describe, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { type Status, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
+import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { targets, test } from '../mock/targets.ts';
 
 type Changes = components['schemas']['ShipmentChanges'];
 
@@ -49,9 +49,9 @@ test('the table of this test has the fields of the contract', () => {
   expect(contractRows.flatMap((row) => row.fields)).toEqual(Object.keys(fields));
 });
 
-describe.each(targets)('%s', (target) => {
-  test.for(statuses)('updateShipment changes the fields of the status %s', async (status, { open }) => {
-    const { client, events } = await open(target);
+test.for(statuses)(
+  'updateShipment changes the fields of the status %s',
+  async (status, { account: { client, events } }) => {
     const { id: shipment_id } = await shipmentIn({ client }, status);
     const changeable = Object.keys(fields).filter((field) => fields[field]?.[1].includes(status));
     for (const [pointer, [change]] of Object.entries(fields)) {
@@ -73,113 +73,109 @@ describe.each(targets)('%s', (target) => {
         expect(await events()).toHaveLength(earlier);
       }
     }
-  });
+  },
+);
 
-  test('concurrent changes of all fields are all stored, each with an event', async ({ open }) => {
-    const { client, events } = await open(target);
-    const { id: shipment_id } = await client.createShipment(shipmentRequest());
-    const earlier = (await events()).length;
-    const changes = Object.values(fields).map(([change]) => change);
-    await Promise.all(changes.map((change) => client.updateShipment({ shipment_id, ...change })));
-    const { handover_code, ...shipment } = await client.getShipment({ shipment_id });
-    expect(handover_code).toBe('4821');
-    for (const change of changes) expect(shipment).toMatchObject(shown(change));
-    const updates = (await events()).slice(earlier);
-    expect(updates.map(({ type }) => type)).toEqual(changes.map(() => 'shipment.updated'));
-    expect(updates.at(-1)).toMatchObject({ data: { shipment } });
-  });
+test('concurrent changes of all fields are all stored, each with an event', async ({ account: { client, events } }) => {
+  const { id: shipment_id } = await client.createShipment(shipmentRequest());
+  const earlier = (await events()).length;
+  const changes = Object.values(fields).map(([change]) => change);
+  await Promise.all(changes.map((change) => client.updateShipment({ shipment_id, ...change })));
+  const { handover_code, ...shipment } = await client.getShipment({ shipment_id });
+  expect(handover_code).toBe('4821');
+  for (const change of changes) expect(shipment).toMatchObject(shown(change));
+  const updates = (await events()).slice(earlier);
+  expect(updates.map(({ type }) => type)).toEqual(changes.map(() => 'shipment.updated'));
+  expect(updates.at(-1)).toMatchObject({ data: { shipment } });
+});
 
-  test('a change that names one field too late changes nothing', async ({ open }) => {
-    const { client } = await open(target);
-    const { id: shipment_id } = await shipmentIn({ client }, 'picked_up');
-    const before = await client.getShipment({ shipment_id });
-    const update = client.updateShipment({
-      shipment_id,
-      notes: 'Dock 4.',
-      delivery_window: time_range,
-      origin: { city: 'Olympia', contact_name: 'Mara Lindqvist' },
-    });
-    await expect(update).rejects.toMatchObject({
-      problem: { errors: [{ pointer: '/origin/city' }, { pointer: '/delivery_window' }] },
-    });
-    expect(await client.getShipment({ shipment_id })).toEqual(before);
+test('a change that names one field too late changes nothing', async ({ account: { client } }) => {
+  const { id: shipment_id } = await shipmentIn({ client }, 'picked_up');
+  const before = await client.getShipment({ shipment_id });
+  const update = client.updateShipment({
+    shipment_id,
+    notes: 'Dock 4.',
+    delivery_window: time_range,
+    origin: { city: 'Olympia', contact_name: 'Mara Lindqvist' },
   });
+  await expect(update).rejects.toMatchObject({
+    problem: { errors: [{ pointer: '/origin/city' }, { pointer: '/delivery_window' }] },
+  });
+  expect(await client.getShipment({ shipment_id })).toEqual(before);
+});
 
-  test('fields that already have their value are no change: in any status, without an event', async ({ open }) => {
-    const { client, events } = await open(target);
-    const { type: _, ...request } = { ...complete, reference: undefined };
-    const { id: shipment_id } = await client.createShipment({ ...complete });
-    await client.cancelShipment({ shipment_id, reason: 'Sold.' });
-    const read = await client.getShipment({ shipment_id }).withResponse();
-    const earlier = (await events()).length;
-    const same: Changes = { ...request, pickup_window: { start: '2026-05-04T10:00:00+02:00', end: time_range.end } };
-    for (const change of [same, {}, { origin: {} }]) {
-      const { data, etag } = await client.updateShipment({ shipment_id, ...change }).withResponse();
-      expect([data, etag]).toEqual([read.data, read.etag]);
-    }
-    expect(await events()).toHaveLength(earlier);
-  });
+test('fields that already have their value are no change: in any status, without an event', async ({
+  account: { client, events },
+}) => {
+  const { type: _, ...request } = { ...complete, reference: undefined };
+  const { id: shipment_id } = await client.createShipment({ ...complete });
+  await client.cancelShipment({ shipment_id, reason: 'Sold.' });
+  const read = await client.getShipment({ shipment_id }).withResponse();
+  const earlier = (await events()).length;
+  const same: Changes = { ...request, pickup_window: { start: '2026-05-04T10:00:00+02:00', end: time_range.end } };
+  for (const change of [same, {}, { origin: {} }]) {
+    const { data, etag } = await client.updateShipment({ shipment_id, ...change }).withResponse();
+    expect([data, etag]).toEqual([read.data, read.etag]);
+  }
+  expect(await events()).toHaveLength(earlier);
+});
 
-  test('null removes an optional field, and an object changes only what it has', async ({ open }) => {
-    const { client } = await open(target);
-    const { id: shipment_id, ...created } = await client.createShipment(complete);
-    const item = { description: 'Slate', pieces: 3, weight_kg: 1.5 };
-    const changed = await client.updateShipment({
-      shipment_id,
-      origin: { contact_phone: null, city: 'Olympia' },
-      carrier: { name: 'Harbor Haulage' },
-      items: [item, { ...item, pieces: 4 }],
-    });
-    const { contact_phone: _, ...origin } = created.origin;
-    expect(changed).toEqual({
-      id: shipment_id,
-      ...created,
-      updated_at: changed.updated_at,
-      origin: { ...origin, city: 'Olympia' },
-      carrier: { name: 'Harbor Haulage', scac: 'CSCD' },
-      items: [item, { ...item, pieces: 4 }],
-      totals: { pieces: 7, weight_kg: 3 },
-    });
-    const removed = { items: null, notes: null, delivery_window: null, service_level: null, signature_required: null };
-    const rest = await client.updateShipment({
-      shipment_id,
-      ...removed,
-      carrier: { name: 'Harbor Haulage', scac: null },
-    });
-    expect(rest.carrier).toEqual({ name: 'Harbor Haulage' });
-    for (const field of [...Object.keys(removed), 'totals']) expect(rest).not.toHaveProperty(field);
-    expect(await client.updateShipment({ shipment_id, carrier: null })).not.toHaveProperty('carrier');
-    expect(await client.getShipment({ shipment_id })).not.toHaveProperty('carrier');
+test('null removes an optional field, and an object changes only what it has', async ({ account: { client } }) => {
+  const { id: shipment_id, ...created } = await client.createShipment(complete);
+  const item = { description: 'Slate', pieces: 3, weight_kg: 1.5 };
+  const changed = await client.updateShipment({
+    shipment_id,
+    origin: { contact_phone: null, city: 'Olympia' },
+    carrier: { name: 'Harbor Haulage' },
+    items: [item, { ...item, pieces: 4 }],
   });
+  const { contact_phone: _, ...origin } = created.origin;
+  expect(changed).toEqual({
+    id: shipment_id,
+    ...created,
+    updated_at: changed.updated_at,
+    origin: { ...origin, city: 'Olympia' },
+    carrier: { name: 'Harbor Haulage', scac: 'CSCD' },
+    items: [item, { ...item, pieces: 4 }],
+    totals: { pieces: 7, weight_kg: 3 },
+  });
+  const removed = { items: null, notes: null, delivery_window: null, service_level: null, signature_required: null };
+  const rest = await client.updateShipment({
+    shipment_id,
+    ...removed,
+    carrier: { name: 'Harbor Haulage', scac: null },
+  });
+  expect(rest.carrier).toEqual({ name: 'Harbor Haulage' });
+  for (const field of [...Object.keys(removed), 'totals']) expect(rest).not.toHaveProperty(field);
+  expect(await client.updateShipment({ shipment_id, carrier: null })).not.toHaveProperty('carrier');
+  expect(await client.getShipment({ shipment_id })).not.toHaveProperty('carrier');
+});
 
-  test('updated_at of a change is later than that of the creation', async ({ open }) => {
-    const { client, create } = await open(target);
-    const { id: shipment_id, updated_at } = await create();
-    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(Date.parse(updated_at)), waitTimeout);
-    const changed = await client.updateShipment({ shipment_id, notes: 'Dock 4.' });
-    expect(Date.parse(changed.updated_at)).toBeGreaterThan(Date.parse(updated_at));
-    expect((await client.getShipment({ shipment_id })).updated_at).toBe(changed.updated_at);
-  });
+test('updated_at of a change is later than that of the creation', async ({ account: { client } }) => {
+  const { id: shipment_id, updated_at } = await client.createShipment(shipmentRequest());
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(Date.parse(updated_at)), waitTimeout);
+  const changed = await client.updateShipment({ shipment_id, notes: 'Dock 4.' });
+  expect(Date.parse(changed.updated_at)).toBeGreaterThan(Date.parse(updated_at));
+  expect((await client.getShipment({ shipment_id })).updated_at).toBe(changed.updated_at);
+});
 
-  test('with If-Match, only the version of the ETag is changed', async ({ open }) => {
-    const { client } = await open(target);
-    const { id: shipment_id } = await client.createShipment(complete);
-    const { etag: first } = await client.getShipment({ shipment_id }).withResponse();
-    const change = (notes: string, ifMatch: string | null) =>
-      client.updateShipment({ shipment_id, notes }, { ifMatch }).withResponse();
-    const { etag: second } = await change('first', first);
-    expect(second).not.toBe(first);
-    expect((await client.getShipment({ shipment_id }).withResponse()).etag).toBe(second);
-    await expect(change('second', first)).rejects.toMatchObject({ status: 412, code: 'precondition_failed' });
-    // The values that the shipment has already.
-    await expect(change('first', first)).rejects.toMatchObject({ status: 412, code: 'precondition_failed' });
-    expect(await client.getShipment({ shipment_id })).toMatchObject({ notes: 'first' });
-    await change('third', '*');
-    // A change that the status refuses: the version is checked first.
-    await client.cancelShipment({ shipment_id, reason: 'Sold.' });
-    await expect(change('fourth', second)).rejects.toMatchObject({ status: 412 });
-    await expect(change('fourth', '*')).rejects.toMatchObject({ status: 409, code: 'change_not_allowed' });
-  });
+test('with If-Match, only the version of the ETag is changed', async ({ account: { client } }) => {
+  const { id: shipment_id } = await client.createShipment(complete);
+  const { etag: first } = await client.getShipment({ shipment_id }).withResponse();
+  const change = (notes: string, ifMatch: string | null) =>
+    client.updateShipment({ shipment_id, notes }, { ifMatch }).withResponse();
+  const { etag: second } = await change('first', first);
+  expect(second).not.toBe(first);
+  expect((await client.getShipment({ shipment_id }).withResponse()).etag).toBe(second);
+  await expect(change('second', first)).rejects.toMatchObject({ status: 412, code: 'precondition_failed' });
+  // The values that the shipment has already.
+  await expect(change('first', first)).rejects.toMatchObject({ status: 412, code: 'precondition_failed' });
+  expect(await client.getShipment({ shipment_id })).toMatchObject({ notes: 'first' });
+  await change('third', '*');
+  // A change that the status refuses: the version is checked first.
+  await client.cancelShipment({ shipment_id, reason: 'Sold.' });
+  await expect(change('fourth', second)).rejects.toMatchObject({ status: 412 });
+  await expect(change('fourth', '*')).rejects.toMatchObject({ status: 409, code: 'change_not_allowed' });
 });
 
 const complete = {

@@ -1,12 +1,12 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { operationOf, pathOf } from '../fixtures/contract.ts';
 import { type Problem, receive } from '../fixtures/http.ts';
 import { uniquePng } from '../fixtures/images.ts';
 import { post } from '../fixtures/post.ts';
 import { newPosition, newUploadUrl, ready } from '../fixtures/requests.ts';
 import { newShipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
+import { test } from '../fixtures/test.ts';
 import { notTimestamps, timestampsOutOfRange } from '../fuzz/timestamps.ts';
-import { targets, test } from '../mock/targets.ts';
 
 const { origin, pickup_window } = shipmentRequest();
 const withNotes = (notes: unknown) => ({ notes });
@@ -56,6 +56,20 @@ test.for([
   },
 );
 
+test('recordTrackingEvent returns 400 out_of_order for a timestamp more than 5 minutes before the previous one', async ({
+  account,
+}) => {
+  const { client } = account;
+  const { tracking_number } = await newShipment(account);
+  const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+  const record = (timestamp: string) =>
+    client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp });
+  const errors = [{ in: 'body', pointer: '/timestamp', code: 'out_of_order' }];
+  await expect(record(minutesAgo(6))).rejects.toMatchObject({ code: 'invalid_request', problem: { errors } });
+  const { timeline } = await record(minutesAgo(4));
+  expect(timeline.map((entry) => entry.description)).toEqual(['Shipment created', 'Driver assigned']);
+});
+
 test.for(['rotateWebhookSecret', 'sendTestWebhook', 'resendWebhookDelivery'] as const)(
   '%s without a body is the same request as with an empty object',
   async (id, { service, account }) => {
@@ -87,21 +101,19 @@ const emptyBodies: [name: string, type: string | undefined, init: () => RequestI
   ['no chunk and JSON', 'application/json', chunked],
 ];
 
-describe.each(targets)('%s takes a body of 0 bytes for none', (target) => {
-  test.for(emptyBodies)('with %s', async ([, type, init], { open }) => {
-    const { baseUrl, key, client, create } = await open(target);
-    const { id } = await client.createWebhookEndpoint({ url: 'https://hooks.example.com/' });
-    const shipment = await create();
-    const post = async (path: string) => {
-      const headers = { authorization: `Bearer ${key}`, 'content-encoding': 'gzip' };
-      const typed = type === undefined ? headers : { ...headers, 'content-type': type };
-      return receive(await fetch(baseUrl + path, { method: 'POST', headers: typed, ...init() }));
-    };
-    expect(await post(`/webhook_endpoints/${id}/rotate_secret`)).toMatchObject({ status: 200 });
-    expect(await post(`/shipments/${shipment.id}/cancel`)).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_request', detail: 'body is required.' },
-    });
+test.for(emptyBodies)('a body of 0 bytes with %s is no body', async ([, type, init], { service, account }) => {
+  const { client, key } = account;
+  const { id } = await client.createWebhookEndpoint({ url: 'https://hooks.example.com/' });
+  const shipment = await newShipment(account);
+  const post = async (path: string) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-encoding': 'gzip' };
+    const typed = type === undefined ? headers : { ...headers, 'content-type': type };
+    return receive(await fetch(service.baseUrl + path, { method: 'POST', headers: typed, ...init() }));
+  };
+  expect(await post(`/webhook_endpoints/${id}/rotate_secret`)).toMatchObject({ status: 200 });
+  expect(await post(`/shipments/${shipment.id}/cancel`)).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request', detail: 'body is required.' },
   });
 });
 

@@ -10,7 +10,6 @@ import { exchange } from '../fixtures/raw-http.ts';
 import { closedUrl, disabledEndpoint, queuedDelivery } from '../fixtures/requests.ts';
 import { startService } from '../fixtures/service.ts';
 import { newAccount, test } from '../fixtures/test.ts';
-import { test as testOfMock } from '../mock/targets.ts';
 import { createEndpoint } from './endpoints.ts';
 
 test('createWebhookEndpoint stores no readable secret, and a replay returns it', async ({ service, account }) => {
@@ -127,16 +126,6 @@ test('null in a merge patch restores the default of a field', async ({ service, 
     status: 200,
     body: { types: [] },
   });
-});
-
-testOfMock('the mock accepts the ETag that a read and a change return', async ({ open }) => {
-  const { client } = await open('the mock with state');
-  const path = { webhook_endpoint_id: 'whe_01kjpx8p02e0n8wk1xmhc3p7vd' };
-  const { etag } = await client.getWebhookEndpoint(path).withResponse();
-  const changed = await client.updateWebhookEndpoint({ ...path, description: 'A' }, { ifMatch: etag }).withResponse();
-  await client.deleteWebhookEndpoint(path, { ifMatch: changed.etag });
-  const refused = client.deleteWebhookEndpoint(path, { ifMatch: '"other"' });
-  await expect(refused).rejects.toMatchObject({ status: 412 });
 });
 
 const bodies: Record<string, object> = {
