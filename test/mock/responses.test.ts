@@ -155,11 +155,17 @@ test('a list is one page of an example, cut to limit', async ({ mock }) => {
   const all = await client.listPositions(path);
   expect([all.data.length, all]).toMatchObject([3, end]);
   expect(await client.listPositions({ ...path, limit: 2 })).toEqual({ ...end, data: all.data.slice(0, 2) });
-  const events = await client.listEvents({ limit: 1 });
-  expect(events).toMatchObject({ data: [{ id: created }], has_more: false });
   // A selected example is not changed.
   const selected = await get({ baseUrl: mock.url }, { key }, '/shipments?limit=1&__example=ShipmentListPage');
   expect(await selected.json()).toMatchObject({ has_more: true });
+});
+
+test('the events of the contract have an end', async ({ mock }) => {
+  const client = createClient({ baseUrl: mock.url, apiKey: key, maxRetries: 0 });
+  const first = await client.listEvents({ limit: 1 });
+  expect(first).toMatchObject({ data: [{ id: created }], has_more: true, next_after: created });
+  expect(await client.listEvents({ after: created })).toMatchObject({ data: [{ id: moved }], has_more: false });
+  expect(await client.listEvents({ after: moved, wait: 1 })).toEqual({ data: [], has_more: false, next_after: moved });
 });
 
 test.for([

@@ -31,15 +31,17 @@ export function mockHandlers(services: MockServices): (id: OperationId) => Route
     const response = await prism.respond(id, selection, request.headers.accept);
     if (!response) throw notSelectable(request, id);
     const isChosen = selection.code !== undefined || selection.exampleKey !== undefined;
-    return isChosen && !selection.dynamic ? response : withLastPage(response, request);
+    if ((isChosen && !selection.dynamic) || response.status >= 300) return response;
+    return id === 'listEvents' ? eventsAfter(response, request, closing) : withLastPage(response, request);
   }
 
   /** Returns the events of the list as a stream: Prism's would be a text. */
   async function stream(request: FastifyRequest, selection: Selection, end: AbortSignal): Promise<OperationResponse> {
-    const { body } = await select('listEvents', request, selection);
+    const page = await prism.respond('listEvents', selection);
+    if (!page) throw notSelectable(request, 'streamEvents');
     const { headers, query } = asOperationRequest<'streamEvents'>(request);
-    const last = headers['last-event-id'] ?? query.after;
-    return { status: 200, headers: eventStreamHeaders, body: streamOf((body as { data: Event[] }).data, last, end) };
+    const later = laterThan((page.body as EventPage).data, headers['last-event-id'] ?? query.after);
+    return { status: 200, headers: eventStreamHeaders, body: streamOf(later, end) };
   }
 
   function respond(id: OperationId, request: FastifyRequest, disconnected: AbortSignal): Promise<OperationResponse> {
@@ -75,16 +77,41 @@ function withLastPage(response: OperationResponse, { query }: FastifyRequest): O
   return { ...response, body: { ...body, data, has_more: false, ...('next_cursor' in body && { next_cursor: null }) } };
 }
 
+interface EventPage {
+  data: Event[];
+}
+
+/** The events after one that a reader has; all if it has none of them. */
+const laterThan = (events: Event[], last: string | undefined): Event[] =>
+  events.slice(events.findIndex(({ id }) => id === last) + 1);
+
+/**
+ * A page of events that a reader lacks: a follower of the same page would get its events for ever. Without any, it waits as
+ * long as the request says.
+ */
+async function eventsAfter(
+  response: OperationResponse,
+  request: FastifyRequest,
+  closing: AbortSignal,
+): Promise<OperationResponse> {
+  const { after, limit, wait = 0 } = asOperationRequest<'listEvents'>(request).query;
+  const page = response.body as EventPage;
+  const later = laterThan(page.data, after);
+  const data = later.slice(0, limit);
+  if (data.length === 0 && wait > 0) await setTimeout(wait * 1000, undefined, { signal: closing }).catch(() => {});
+  const body = { ...page, data, has_more: data.length < later.length, next_after: data.at(-1)?.id ?? after ?? null };
+  return { ...response, body };
+}
+
 /** Milliseconds between two comments of a stream. */
 const heartbeat = 15_000;
 
-/** Events as a stream, after the last one that its reader has. It stays open without further ones until the end. */
+/** Events as a stream, which stays open without further ones until the end. */
 const streamOf =
-  (events: Event[], last: string | undefined, end: AbortSignal): StreamedBody =>
+  (events: Event[], end: AbortSignal): StreamedBody =>
   async (write) => {
     const send = (text: string): Promise<void> => write(Buffer.from(text), () => {});
-    const later = events.slice(events.findIndex(({ id }) => id === last) + 1);
-    await send(`retry: 2000\n\n${later.map(eventText).join('')}`);
+    await send(`retry: 2000\n\n${events.map(eventText).join('')}`);
     while (!end.aborted) {
       await setTimeout(heartbeat, undefined, { signal: end }).catch(() => {});
       if (!end.aborted) await send(': heartbeat\n\n');
