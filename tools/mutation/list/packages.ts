@@ -33,7 +33,7 @@ export const packages: List = {
   'mock/refusals: every key of the mock has all scopes':
     "[-named === undefined ? Object.keys(scopes) : named.split(',')-]{+Object.keys(scopes)+}",
   'mock/responses: a pagination of the mock has no end':
-    'return [-isChosen && !selection.dynamic ? response : withLastPage(response, request)-]{+response+};',
+    'eventsAfter(response, request, closing) : [-withLastPage(response, request)-]{+response+};',
   'lint: a generated file is edited': 'For [-carriers and -]drivers.',
   'lint: a module other than config.ts reads the environment':
     'const keyTtl = [-5000-]{+Number(process.env.TTL ?? 5000)+};',
