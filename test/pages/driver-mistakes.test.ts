@@ -73,6 +73,20 @@ async function revoke(client: Client, shipment_id: string, link: string, baseUrl
   );
 }
 
+/** A point at which a response waits until the test releases it. */
+function holdPoint() {
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  return {
+    /** Resolves when a response waits. */
+    reached: reached.promise,
+    release: released.resolve,
+    pass(): Promise<void> {
+      reached.resolve();
+      return released.promise;
+    },
+  };
+}
+
 /** Opens another link in the open page. */
 const follow = (page: Page, link: string): Promise<unknown> =>
   page.evaluate(`location.hash = ${JSON.stringify(new URL(link).hash)}`);
@@ -494,22 +508,17 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const [old, link] = [await driverLink(client, id, service.origin), await driverLink(client, id, service.origin)];
     await page.goto(old);
     await sync(page, 'All sent');
-    let isHeld = false;
-    let respond = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      respond = resolve;
-    });
+    const held = holdPoint();
     await page.route('**/events', async (route) => {
       if (!route.request().headers().authorization?.includes(tokenOf(old))) return route.fallback();
-      isHeld = true;
-      await held;
+      await held.pass();
       return refuse(route, { status: 401, code: 'unauthenticated' });
     });
     await takeStep(page, 'I take this shipment');
-    await vi.waitFor(() => expect(isHeld).toBe(true), waitTimeout);
+    await held.reached;
     await follow(page, link);
     await nextButton(page).waitFor();
-    respond();
+    held.release();
     await sync(page, 'All sent');
     expect((await client.getTracking({ tracking_number })).status).toBe('dispatched');
     await nextButton(page).filter({ hasText: 'Picked up' }).waitFor();
@@ -521,26 +530,21 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await sync(page, 'All sent');
     // The page stores the notes and the status of a reading together: once it shows these notes, it has both.
     await client.updateShipment({ shipment_id: id, notes: 'Dock 7.' });
-    let isHeld = false;
-    let respond = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      respond = resolve;
-    });
+    const held = holdPoint();
     await page.route(
       `**/tracking/${tracking_number}`,
       async (route) => {
         const response = await route.fetch();
-        isHeld = true;
-        await held;
+        await held.pass();
         return route.fulfill({ response });
       },
       { times: 1 },
     );
     await page.evaluate(`dispatchEvent(new Event('online'))`); // reads the shipment
-    await vi.waitFor(() => expect(isHeld).toBe(true), waitTimeout);
+    await held.reached;
     await takeStep(page, 'I take this shipment');
     await sync(page, 'All sent');
-    respond();
+    held.release();
     await page.getByText('Dock 7.').waitFor();
     expect(await nextButton(page).textContent()).toBe('Picked up');
   });

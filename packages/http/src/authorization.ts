@@ -1,16 +1,5 @@
 import type { Scope } from '@waybill/contract/scopes';
-import type { FastifyInstance } from 'fastify';
 import { Problem } from './problems.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Those of the key or of the access, once it is valid. */
-    scopes: string[];
-  }
-}
-
-/** Adds the property of requests that is set with a valid key or access. */
-export const decorateWithScopes = (app: FastifyInstance): void => void app.decorateRequest('scopes', null as never);
 
 /**
  * Why a request has no valid key or access token. `unknown` includes a wrong secret: only who has the secret learns more of

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { defaultBaseUrl, operationTable } from '@waybill/contract/operations';
 import { scopes } from '@waybill/contract/scopes';
-import { decorateWithScopes, type KeyError, scopeProblem } from '@waybill/http/authorization';
+import { type KeyError, scopeProblem } from '@waybill/http/authorization';
 import { allowOrigins } from '@waybill/http/cors';
 import { methods, requestHeaders, responseHeaders } from '@waybill/http/operations';
 import { handleProblems, refuseUnknownUrls } from '@waybill/http/problem-responses';
@@ -57,7 +57,6 @@ async function buildApp(options: MockOptions, closing: AbortSignal): Promise<Fas
   const corsHeaders = { requestHeaders: [...requestHeaders, 'Prefer'], responseHeaders };
   await allowOrigins(app, { origins: [], openPaths: ['/'], methods, ...corsHeaders });
   addCommonHeaders(app);
-  decorateWithScopes(app);
   if (most > 0)
     app.addHook('onRequest', () => setTimeout(least + Math.random() * (most - least), undefined, { signal: closing }));
   refuseUnknownUrls(app);
@@ -67,9 +66,7 @@ async function buildApp(options: MockOptions, closing: AbortSignal): Promise<Fas
       reply.headers(limitHeaders);
       removeSelection(request);
       if (operationTable[id].scope === null) return done();
-      const scopes = scopesOf(request.headers.authorization);
-      if (typeof scopes !== 'string') request.scopes = scopes;
-      done(scopeProblem(scopes, operationTable[id].scope));
+      done(scopeProblem(scopesOf(request.headers.authorization), operationTable[id].scope));
     },
     handlerOf: mockHandlers({ prism, basePath, errors, streamSeconds, closing }),
   });

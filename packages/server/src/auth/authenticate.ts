@@ -1,4 +1,4 @@
-import { decorateWithScopes, type KeyError } from '@waybill/http/authorization';
+import type { KeyError } from '@waybill/http/authorization';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
@@ -13,6 +13,8 @@ declare module 'fastify' {
     /** The account, and the id of the API key or the access. Empty until `setCaller` has set them. */
     accountId: string;
     keyId: string;
+    /** Those of the key or of the access, once it is valid. */
+    scopes: string[];
   }
 }
 
@@ -21,7 +23,7 @@ export function decorateWithCaller(app: FastifyInstance): void {
   app.decorateRequest('accountId', '');
   app.decorateRequest('keyId', '');
   app.decorateRequest('access', undefined);
-  decorateWithScopes(app);
+  app.decorateRequest('scopes', null as never);
 }
 
 /** Sets `accountId`, `keyId`, `scopes` and `access` of a request with a valid key or access token. */

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Problem } from '@waybill/http/problems';
 
@@ -56,8 +55,3 @@ export const orTooSlow = <Value>(promise: Promise<Value>, milliseconds: number):
 /** Waits so many milliseconds, or until the signal aborts. */
 export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   wait(milliseconds, undefined, { signal }).catch(() => {});
-
-/** Waits until the signal aborts. */
-export const untilAborted = async (signal: AbortSignal): Promise<void> => {
-  if (!signal.aborted) await once(signal, 'abort');
-};

@@ -1,37 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { components } from '@waybill/contract/types';
 import { Problem } from '@waybill/http/problems';
-import { planTransition } from '../tracking/lifecycle.ts';
 
 type Schemas = components['schemas'];
 
-/** The handover code of a shipment; null without one. */
-export interface Handover {
-  code: string | null;
-  /** How often a wrong one was sent since this one was set. */
-  wrongCodes: number;
-}
-
 /** How many wrong codes lock a shipment. The contract states it. */
 const maxWrongCodes = 5;
-
-const { from: deliverable } = planTransition({ operation: 'submitProofOfDelivery', to: 'delivered' });
-
-/**
- * Checks the handover code of a proof of delivery. Only in a status that allows the delivery, so that no other one is a
- * source of attempts.
- * @param sent the code of the request
- * @returns `wrong` after a comparison, which must be counted
- * @throws {Problem} handover_code_required, handover_code_locked
- */
-export function checkHandoverCode(
-  sent: string | undefined,
-  { status, code, wrongCodes }: Handover & { status: Schemas['ShipmentStatus'] },
-): 'right' | 'wrong' {
-  if (code === null || !deliverable.includes(status)) return 'right';
-  requireAttempt(sent, wrongCodes);
-  return isHandoverCode(sent, code) ? 'right' : 'wrong';
-}
 
 /**
  * Requires a code, and that it may be compared with that of the shipment.
@@ -59,7 +33,7 @@ export const wrongHandoverCode = (wrongCodes: number): Problem =>
 export const isHandoverCode = (sent: string, code: string): boolean =>
   timingSafeEqual(hash('sha256', sent, 'buffer'), hash('sha256', code, 'buffer'));
 
-/** The code that `getShipment` shows: of keys, to those that may set it. What an access shows of it is in access.ts. */
+/** The code that `getShipment` shows: of keys, to those that may set it. What an access shows of it is in auth/visibility.ts. */
 export const shownCode = (
   code: string | null,
   { access, scopes }: { access: object | undefined; scopes: string[] },
