@@ -93,7 +93,7 @@ test('`waybill check` lists everything that is wrong, with what to do, and exits
     'SIGNING_KEYS repeats a text',
     'DOCS_DIR /etc has no index.html',
     expect.stringMatching(/^STORAGE_URL is not writable \(ENOTDIR.+\)$/),
-    expect.stringMatching(/^DATABASE_URL lacks the migrations 0001-first, /),
+    expect.stringMatching(/^DATABASE_URL lacks migrations \(0001-baseline\)/),
     expect.stringMatching(/^DATABASE_POOL_SIZE is 900, but PostgreSQL permits 29\d connections$/),
     expect.stringMatching(/^REDIS_URL cannot be used \(.*ECONNREFUSED.*\)$/),
   ]);
@@ -195,7 +195,7 @@ test('without prepared statements, the timeouts must be set on the role, by the 
 
 test('`waybill check` and `waybill serve` accept the schema of a later release', async ({ settings }) => {
   await using database = await ownMigratedDatabase();
-  await sql`insert into kysely_migration values ('9999-later', now())`.execute(database.db);
+  await sql`insert into migrations values ('9999-later', now())`.execute(database.db);
   const all = { ...settings, DATABASE_URL: database.url };
   const { findings, failed } = await check(all);
   expect(failed).toEqual([]);

@@ -49,7 +49,7 @@ testWithCluster(
     const migrated = () => json<{ applied: string[] }>(['migrate'], settings);
     const [one, other] = await Promise.all([migrated(), migrated()]);
     await using db = openDatabase({ url: database.url, poolSize: 1, prepared: false });
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+    const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db);
     expect([...one.applied, ...other.applied].sort()).toEqual(rows.map(({ name }) => name));
 
     await using pooled = openDatabase({ url: settings.DATABASE_URL, poolSize: 1, prepared: false });

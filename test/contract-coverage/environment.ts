@@ -143,7 +143,7 @@ async function restrictedRole(): Promise<{ url: string } & AsyncDisposable> {
   const { rows } = await sql<{ name: string }>`select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`.execute(db);
   await sql`grant all on ${sql.join(rows.map((row) => sql.id(row.name)))} to ${role}`.execute(db);
-  await sql`revoke all on shipments, accesses, proof_uploads, events, webhook_endpoints, webhook_changes from ${role}`.execute(
+  await sql`revoke all on shipments, accesses, proof_uploads, events, webhook_endpoints, enabled_webhook_endpoints from ${role}`.execute(
     db,
   );
   url.username = name;

@@ -57,7 +57,7 @@ test('an instance whose leases have ended sends nothing until it has taken them 
   const countRows = async (table: string) => (await sql`select from ${sql.table(table)}`.execute(db)).rows.length;
   await vi.waitFor(async () => expect(await countRows('webhook_leases')).toBe(1), waitTimeout);
   // Another instance has taken it, while this one was paused.
-  await sql`update webhook_leases set worker_id = gen_random_uuid(), expires_at = 'tomorrow'`.execute(db);
+  await sql`update webhook_leases set instance_id = gen_random_uuid(), expires_at = 'tomorrow'`.execute(db);
   const now = performance.now.bind(performance);
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 30_000);
   onTestFinished(() => clock.mockRestore());

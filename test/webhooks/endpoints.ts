@@ -100,7 +100,7 @@ export const allDelivered = (who: Pick<TestAccount, 'client'>, path: { webhook_e
 export async function endPauses({ db }: Pick<Service, 'db'>, { id }: Pick<TestAccount, 'id'>): Promise<void> {
   await sql`update webhook_deliveries set next_attempt_at = '2020-01-01Z'
     where account_id = ${id} and next_attempt_at > now()`.execute(db);
-  await sql`update webhook_changes set version = gen_random_uuid() where account_id = ${id}`.execute(db);
+  await sql`update enabled_webhook_endpoints set version = gen_random_uuid() where account_id = ${id}`.execute(db);
 }
 
 /** Waits until no instance sends the events of an endpoint. */

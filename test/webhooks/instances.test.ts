@@ -28,7 +28,7 @@ const test = base.concurrent;
 /** The instances that send for endpoints now. Those of other tests do not, because each test has a database of its own. */
 const senders = async ({ db }: Awaited<ReturnType<typeof ownMigratedDatabase>>): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
-    select count(distinct worker_id)::integer as count from webhook_leases where expires_at > now()`.execute(db);
+    select count(distinct instance_id)::integer as count from webhook_leases where expires_at > now()`.execute(db);
   return rows[0]?.count ?? 0;
 };
 
@@ -165,7 +165,7 @@ test('a stop waits for the attempts of an endpoint that the instance leaves alre
   await sql`update accounts set disabled_at = now()`.execute(database.db);
   await leaving.promise;
   const closed = workers[Symbol.asyncDispose]();
-  const instances = async () => (await sql`select from webhook_workers`.execute(database.db)).rows.length;
+  const instances = async () => (await sql`select from instances`.execute(database.db)).rows.length;
   await vi.waitFor(async () => expect(await instances()).toBe(0), waitTimeout);
   for (let count = 0; count < 20; count++) await instances(); // time for a stop that does not wait
   response.resolve(success);
@@ -178,7 +178,7 @@ test('a stop ends the workers at once, also while another transaction holds up t
   notWithCluster('it starts the workers itself');
   await using database = await databaseWithDue(1);
   await using db = openDatabase({ url: database.url, poolSize: 2, prepared: false });
-  await using search = await hold(db, sql`lock table webhook_changes in share mode`);
+  await using search = await hold(db, sql`lock table enabled_webhook_endpoints in share mode`);
   const [attempted, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const warnings: unknown[] = [];
   const sockets: SocketLimits = {
@@ -227,7 +227,7 @@ test('endpoints that nothing happens to need no statement of their own, from the
   await looked(db, 5);
   expect(await leases()).toEqual(taken); // no report renews each
   await workers[Symbol.asyncDispose]();
-  expect([await leases(), (await sql`select from webhook_workers`.execute(db)).rows]).toEqual([[], []]);
+  expect([await leases(), (await sql`select from instances`.execute(db)).rows]).toEqual([[], []]);
   expect(statements).toBeLessThan(endpoints / 2);
 });
 
@@ -270,7 +270,7 @@ test('an instance that was paused for longer than its lease changes nothing that
   response.writeHead(500).end();
   // It reports again only after it has handled what arrived while it was paused.
   await vi.waitFor(async () => {
-    const { rows } = await sql`select from webhook_workers where seen_at > now() - interval '10 seconds'`.execute(
+    const { rows } = await sql`select from instances where seen_at > now() - interval '10 seconds'`.execute(
       database.db,
     );
     expect(rows).toHaveLength(2);
@@ -296,7 +296,7 @@ test('the endpoints of a disabled account get no webhooks', async () => {
   await vi.waitFor(async () => expect(await senders(database)).toBe(0), waitTimeout);
 });
 
-test('an instance finds an endpoint that an instance of the previous release has created', async () => {
+test('an instance sends the events of an enabled endpoint that is not listed', async () => {
   notWithCluster('it starts the instances itself');
   await using database = await ownMigratedDatabase();
   await using receiver = await startReceiver();
@@ -304,7 +304,7 @@ test('an instance finds an endpoint that an instance of the previous release has
   const account = await newAccount(first);
   const { path } = await createEndpoint(account, receiver.url);
   await first[Symbol.asyncDispose]();
-  await sql`delete from webhook_changes`.execute(database.db);
+  await sql`delete from enabled_webhook_endpoints`.execute(database.db);
   await using second = await startService({ DATABASE_URL: database.url });
   const caller = on(second, account);
   await newShipment(caller);

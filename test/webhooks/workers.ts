@@ -61,7 +61,7 @@ export function startWorkers(
 export async function looked(db: Database, count: number): Promise<void> {
   const reports = new Set<string>();
   await vi.waitFor(async () => {
-    const { rows } = await sql<{ at: string }>`select seen_at::text as at from webhook_workers`.execute(db);
+    const { rows } = await sql<{ at: string }>`select seen_at::text as at from instances`.execute(db);
     for (const { at } of rows) reports.add(at);
     expect(reports.size).toBeGreaterThan(count);
   }, waitTimeout);

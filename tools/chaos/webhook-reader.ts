@@ -41,12 +41,13 @@ export async function startWebhookReader(
       // Every running instance reports once a second.
       await query(
         databaseUrl,
-        `delete from webhook_leases where worker_id not in
-           (select id from webhook_workers where seen_at > now() - interval '10 seconds')`,
+        `delete from webhook_leases where instance_id not in
+           (select id from instances where seen_at > now() - interval '10 seconds')`,
       );
       const due = 'update webhook_deliveries set next_attempt_at = now() where next_attempt_at > now() returning id';
       const deliveries = await query(databaseUrl, due);
-      if (deliveries.length > 0) await query(databaseUrl, 'update webhook_changes set version = gen_random_uuid()');
+      if (deliveries.length > 0)
+        await query(databaseUrl, 'update enabled_webhook_endpoints set version = gen_random_uuid()');
     },
     async [Symbol.asyncDispose]() {
       server.close();

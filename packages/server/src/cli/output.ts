@@ -26,8 +26,7 @@ export async function withDatabase({ env }: Context, work: (db: Database) => Pro
 }
 
 /**
- * Writes characters that control a terminal, or the direction of text, as in JSON: names of an earlier release, and values of
- * options, may contain them.
+ * Writes characters that control a terminal, or the direction of text, as in JSON: values of options may contain them.
  */
 export const visible = (text: string): string =>
   text.replaceAll(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, (character) => {

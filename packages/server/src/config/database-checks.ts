@@ -100,7 +100,7 @@ export async function checkServer(db: Kysely<Tables>): Promise<Finding> {
 export async function checkSchema(db: Kysely<Tables>): Promise<Finding> {
   const name = 'DATABASE_URL';
   const { pending, later } = await schemaLevel(db);
-  if (pending.length > 0) return failed(name, `lacks the migrations ${pending.join(', ')}`, 'Run `waybill migrate`.');
+  if (pending.length > 0) return failed(name, `lacks migrations (${pending.join(', ')})`, 'Run `waybill migrate`.');
   if (later.length === 0) return passed(name, 'has the schema of this release');
   return passed(name, `has the schema of a later release (${later.join(', ')}), on which this one runs`);
 }

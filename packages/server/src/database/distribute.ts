@@ -32,8 +32,8 @@ export const placements: Record<keyof Tables, Placement> = {
   removed_events: 'distributed',
   webhook_endpoints: 'distributed',
   webhook_deliveries: 'distributed',
-  webhook_changes: 'local',
-  webhook_workers: 'local',
+  enabled_webhook_endpoints: 'local',
+  instances: 'local',
   webhook_leases: 'local',
   idempotency_keys: 'distributed',
 };
@@ -61,7 +61,7 @@ export async function distribute(db: Database): Promise<string[]> {
   }
   const { pending } = await schemaLevel(db);
   if (pending.length > 0) {
-    throw new DistributionError(`The migrations ${pending.join(', ')} are missing. Run \`waybill migrate\` first.`);
+    throw new DistributionError(`Migrations are missing: ${pending.join(', ')}. Run \`waybill migrate\` first.`);
   }
   return db.transaction().execute(async (trx) => {
     await callFunction(trx, 'pg_advisory_xact_lock', lockKey);

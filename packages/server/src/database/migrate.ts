@@ -30,6 +30,9 @@ export interface MigrateOptions {
 /** The defaults of these options. The guide on upgrades states them. */
 export const defaultLimits = { wait: 60_000, lockTimeout: 2_000, attempts: 30, pause: 1_000 };
 
+/** The list of migrations of versions before 1.0.0. */
+const unreleasedTable = 'kysely_migration';
+
 /** `locked`: another process migrates the database. `unchanged`: it has applied this migration. */
 type MigrationResult = 'applied' | 'unchanged' | 'locked';
 
@@ -47,6 +50,11 @@ const concurrentLockTimeout = 600_000;
  */
 export async function migrate(db: Database, options: MigrateOptions = {}): Promise<string[]> {
   const { migrations = ownMigrations } = options;
+  if ((await callFunction(db, 'to_regclass', unreleasedTable)) !== null) {
+    throw new MigrationError(
+      'An unreleased version of Waybill made the tables of this database, which no release can migrate. Export what you need from it, and run `waybill migrate` with a new database.',
+    );
+  }
   const { pending, later } = await schemaLevel(db, migrations);
   if (pending.length > 0 && later.length > 0) {
     throw new MigrationError(
@@ -128,21 +136,18 @@ const untyped = (db: Kysely<Tables>): Kysely<unknown> => db as unknown as Kysely
 
 async function isApplied(db: Kysely<Tables>, name: string): Promise<boolean> {
   await db.schema
-    .createTable('kysely_migration')
+    .createTable('migrations')
     .ifNotExists()
-    .addColumn('name', 'varchar(255)', (column) => column.primaryKey())
-    .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('applied_at', 'timestamptz', (column) => column.notNull())
     .execute();
-  const found = await db.withTables<MigrationTable>().selectFrom('kysely_migration').where('name', '=', name).execute();
+  const found = await db.withTables<MigrationTable>().selectFrom('migrations').where('name', '=', name).execute();
   return found.length > 0;
 }
 
 async function record(trx: Transaction<Tables>, name: string): Promise<void> {
-  const timestamp = new Date().toISOString();
-  await trx.withTables<MigrationTable>().insertInto('kysely_migration').values({ name, timestamp }).execute();
-  // A migration creates the log.
-  if ((await callFunction(trx, 'to_regclass', 'audit_log')) !== null)
-    await recordAudit(trx, { action: 'migrate', details: { migration: name } });
+  await trx.withTables<MigrationTable>().insertInto('migrations').values({ name, applied_at: new Date() }).execute();
+  await recordAudit(trx, { action: 'migrate', details: { migration: name } });
 }
 
 /** Overrides the timeouts of the database role. PostgreSQL has `transaction_timeout` since version 17. */
@@ -168,8 +173,8 @@ async function lockError(db: Database, wait: number): Promise<MigrationError> {
   );
 }
 
-/** The advisory lock of migrations. Kysely's Migrator, which earlier releases used, takes the same. */
-const key = 3853314791062309107n;
+/** The advisory lock of migrations: any number that nothing else locks. */
+const key = 7_266_294;
 
 /** How long a lock is held: until the end of the transaction, or of the session. */
 type Scope = 'transaction' | 'session';

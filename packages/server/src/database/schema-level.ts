@@ -7,8 +7,8 @@ import type { Tables } from './tables.ts';
 
 export { ownMigrations };
 
-/** The table that Kysely's Migrator made in earlier releases. */
-export type MigrationTable = { kysely_migration: { name: string; timestamp: string } };
+/** The list of the migrations that were applied. */
+export type MigrationTable = { migrations: { name: string; applied_at: Date } };
 
 /** The names of migrations. */
 export interface SchemaLevel {
@@ -30,7 +30,7 @@ export async function schemaLevel(db: Kysely<Tables>, migrations: Migrations = o
 
 async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
   try {
-    const applied = db.withTables<MigrationTable>().selectFrom('kysely_migration').select('name').orderBy('name');
+    const applied = db.withTables<MigrationTable>().selectFrom('migrations').select('name').orderBy('name');
     return (await applied.execute()).map(({ name }) => name);
   } catch (error) {
     if (isMissingTable(error)) return [];

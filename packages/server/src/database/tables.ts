@@ -123,7 +123,7 @@ export interface Tables {
     address: Nullable<string>;
     updated_at: Nullable<Date>;
     eta: Nullable<Date>;
-    /** What the last report has changed; null before the first one of this release. */
+    /** What the last report has changed; null before the first one. */
     location_changed: Nullable<boolean>;
     eta_changed: Nullable<boolean>;
     /** The last position that is a jump away from the current one; null after one that is not. */
@@ -214,8 +214,6 @@ export interface Tables {
     previous_secret: Nullable<EncryptedSecret>;
     previous_secret_expires_at: Nullable<Date>;
     updated_at: Timestamp;
-    /** The previous release reads it. The next one drops it. */
-    woken_at: Nullable<Date>;
     /** The last event that was queued. A bigint, which pg returns as text. */
     position: string;
     replay_from: Nullable<Date>;
@@ -227,8 +225,8 @@ export interface Tables {
     /** Ids of the last deliveries that requests have queued. Those that are pending are among them. */
     manual_deliveries: Nullable<string[]>;
   };
-  /** The list of enabled endpoints. `version` changes when one is enabled and when a request has queued something for it. */
-  webhook_changes: { account_id: string; endpoint_id: string; version: string };
+  /** `version` changes when one is enabled and when a request has queued something for it. */
+  enabled_webhook_endpoints: { account_id: string; endpoint_id: string; version: string };
   webhook_deliveries: {
     account_id: string;
     endpoint_id: string;
@@ -252,10 +250,10 @@ export interface Tables {
     response_body: Nullable<string>;
     error: Nullable<string>;
   };
-  /** The instances that send webhooks, which `worker_id` names. In code, a worker sends the events of one endpoint. */
-  webhook_workers: { id: string; seen_at: Timestamp };
+  /** The running instances of the service. */
+  instances: { id: string; seen_at: Timestamp };
   /** Which instance sends the events of an endpoint. */
-  webhook_leases: { endpoint_id: string; worker_id: string; expires_at: Timestamp };
+  webhook_leases: { endpoint_id: string; instance_id: string; expires_at: Timestamp };
   /** Stored responses of requests with an Idempotency-Key. */
   idempotency_keys: {
     account_id: string;

@@ -106,9 +106,9 @@ type Removed = Record<(typeof removedKinds)[number], number>;
 /** Tables whose rows stay until they are deleted with their account, shipment (expire-shipments.ts), key or endpoint. */
 type KeptTable =
   | ('accounts' | 'api_keys' | 'audit_log' | 'current_positions' | 'exceptions' | 'proofs' | 'removed_events')
-  | ('shipments' | 'stored_bytes' | 'tracking_events' | 'webhook_changes' | 'webhook_endpoints');
-/** Tables whose rows expire in a way of their own: below, or with the workers that send webhooks. */
-type OtherTable = 'events' | 'positions' | 'proof_uploads' | 'webhook_leases' | 'webhook_workers';
+  | ('shipments' | 'stored_bytes' | 'tracking_events' | 'enabled_webhook_endpoints' | 'webhook_endpoints');
+/** Tables whose rows expire in a way of their own: below, or with the instances. */
+type OtherTable = 'events' | 'positions' | 'proof_uploads' | 'instances' | 'webhook_leases';
 type ExpiringTable = Exclude<keyof Tables, KeptTable | OtherTable>;
 
 /** When the rows of all other tables expire. */

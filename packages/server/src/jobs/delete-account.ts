@@ -8,7 +8,7 @@ const batchSize = 5_000;
 const uploadBatch = 100;
 
 /** Tables that contain no data of an account, or that are deleted in a way of their own. */
-type OtherTable = 'accounts' | 'api_keys' | 'audit_log' | 'proof_uploads' | 'webhook_leases' | 'webhook_workers';
+type OtherTable = 'accounts' | 'api_keys' | 'audit_log' | 'proof_uploads' | 'instances' | 'webhook_leases';
 
 /**
  * The tables with the data of an account, and the columns of their primary keys that order its rows. A table comes before
@@ -18,7 +18,7 @@ const tables: Record<Exclude<keyof Tables, OtherTable>, string[]> = {
   accesses: ['shipment_id', 'id'],
   webhook_deliveries: ['endpoint_id', 'id'],
   webhook_endpoints: ['id'],
-  webhook_changes: ['endpoint_id'], // after the endpoints, which instances would list again
+  enabled_webhook_endpoints: ['endpoint_id'], // after the endpoints, which instances would list again
   idempotency_keys: ['key'],
   events: ['position'],
   removed_events: ['account_id'],

@@ -35,13 +35,11 @@ export function deliveryFrom(row: DeliveryRow): Schemas['WebhookDelivery'] {
 function lastAttempt(row: DeliveryRow): Schemas['WebhookAttempt'] | undefined {
   const { attempted_at, attempt_url, attempt_ms, response_status: status, response_body, error } = row;
   if (attempted_at === null || attempt_url === null) return undefined;
-  // The previous release has stored other numbers, too.
-  const isStatus = status !== null && status >= 100 && status <= 599;
   return {
     url: attempt_url,
     timestamp: attempted_at.toISOString(),
     duration_ms: attempt_ms ?? 0,
-    ...(isStatus && { response: { status, body: response_body ?? '' } }),
+    ...(status !== null && { response: { status, body: response_body ?? '' } }),
     ...(error !== null && { error }),
   };
 }

@@ -17,9 +17,11 @@ const part = sql<number>`uuid_hash(c.endpoint_id) & ${sql.lit(parts - 1)}`;
 const sum = sql<string>`count(*) || ' ' || sum(uuid_hash(c.version))`;
 
 /** The listed endpoints, as `c`. On Citus the coordinator alone responds. */
-const listed = (db: Kysely<Tables>): SelectQueryBuilder<Tables & { c: Tables['webhook_changes'] }, 'c', object> =>
+const listed = (
+  db: Kysely<Tables>,
+): SelectQueryBuilder<Tables & { c: Tables['enabled_webhook_endpoints'] }, 'c', object> =>
   db
-    .selectFrom('webhook_changes as c')
+    .selectFrom('enabled_webhook_endpoints as c')
     // An array: a join would look up the account of each endpoint.
     .where(sql<boolean>`c.account_id <> all(array(select account_id from accounts where disabled_at is not null))`);
 

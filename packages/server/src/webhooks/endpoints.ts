@@ -237,11 +237,11 @@ export async function requestReplay(
   return { from: row.replay_from ?? from, to: row.replay_to ?? to };
 }
 
-/** Adds an endpoint that was enabled to the list (`webhook_changes`), so that an instance sends its events. */
+/** Adds an endpoint that was enabled to the list (`enabled_webhook_endpoints`), so that an instance sends its events. */
 async function addToList(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<void> {
   const version = newUuid();
   await db
-    .insertInto('webhook_changes')
+    .insertInto('enabled_webhook_endpoints')
     .values({ account_id: accountId, endpoint_id: endpointId, version })
     .onConflict((conflict) => conflict.columns(['account_id', 'endpoint_id']).doUpdateSet({ version }))
     .execute();
@@ -250,7 +250,7 @@ async function addToList(db: Kysely<Tables>, accountId: string, endpointId: stri
 /** Lets the instance that sends the events of an endpoint look at it again. Without effect while it is disabled. */
 export async function wakeWorkerOf(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<void> {
   await db
-    .updateTable('webhook_changes')
+    .updateTable('enabled_webhook_endpoints')
     .set({ version: newUuid() })
     .where('account_id', '=', accountId)
     .where('endpoint_id', '=', endpointId)
@@ -268,7 +268,7 @@ export async function removeFromList(
   version?: string,
 ): Promise<void> {
   await db
-    .deleteFrom('webhook_changes')
+    .deleteFrom('enabled_webhook_endpoints')
     .where('account_id', '=', accountId)
     .where('endpoint_id', '=', endpointId)
     .$if(version !== undefined, (query) => query.where('version', '=', String(version)))
@@ -276,12 +276,12 @@ export async function removeFromList(
 }
 
 /**
- * Lists the enabled endpoints that are not listed: those that an instance of the previous release has enabled, and those
- * whose change Citus has committed on their node, but not on the coordinator. Fails while a Citus node is stopped.
+ * Lists the enabled endpoints that are not listed, because Citus has committed their change on their node, but not on the
+ * coordinator. Fails while a Citus node is stopped.
  */
 export async function addMissingToList(db: Kysely<Tables>): Promise<void> {
   await db
-    .insertInto('webhook_changes')
+    .insertInto('enabled_webhook_endpoints')
     .columns(['account_id', 'endpoint_id', 'version'])
     .expression(
       (from) =>

@@ -34,12 +34,12 @@ export const leaseDuration = attemptTimeout + 10_000;
 /** Reports this instance as running, which renews its leases. @returns the ids of all that run */
 export async function reportInstance(db: Kysely<Tables>, instanceId: string): Promise<string[]> {
   await db
-    .insertInto('webhook_workers')
+    .insertInto('instances')
     .values({ id: instanceId, seen_at: now })
     .onConflict((conflict) => conflict.column('id').doUpdateSet((eb) => ({ seen_at: eb.ref('excluded.seen_at') })))
     .execute();
   const instances = db
-    .selectFrom('webhook_workers')
+    .selectFrom('instances')
     .select('id')
     .where('seen_at', '>', ago(`${instanceSeconds} seconds`));
   return (await instances.orderBy('id').execute()).map(({ id }) => id);
@@ -53,16 +53,16 @@ export async function removeInstance(db: Kysely<Tables>, instanceId: string, wor
   await db.transaction().execute(async (trx) => {
     await trx
       .deleteFrom('webhook_leases')
-      .where('worker_id', '=', instanceId)
+      .where('instance_id', '=', instanceId)
       .where('endpoint_id', '<>', sql<string>`all(${working}::uuid[])`)
       .execute();
     await trx
       .updateTable('webhook_leases')
       .set({ expires_at: sql<Date>`${now} + ${interval(`${leaseDuration} milliseconds`)}` })
-      .where('worker_id', '=', instanceId)
+      .where('instance_id', '=', instanceId)
       .execute();
     await trx
-      .deleteFrom('webhook_workers')
+      .deleteFrom('instances')
       .where((eb) => eb.or([eb('id', '=', instanceId), eb('seen_at', '<', ago('1 hour'))]))
       .execute();
   });
@@ -70,11 +70,11 @@ export async function removeInstance(db: Kysely<Tables>, instanceId: string, wor
 
 /**
  * Whether an instance may take the lease `l`: it has expired, or has no end and the instance that has it does not report. Those
- * of the previous release have an end.
+ * that a closing instance still needs have an end.
  */
 const isFree = sql<boolean>`(l.expires_at < ${now} or l.expires_at = 'infinity' and not exists (
-  select from webhook_workers w
-  where w.id = l.worker_id and w.seen_at > ${ago(`${leaseDuration} milliseconds`)}))`;
+  select from instances i
+  where i.id = l.instance_id and i.seen_at > ${ago(`${leaseDuration} milliseconds`)}))`;
 
 /**
  * Takes the leases of those of the endpoints that no other instance has, perhaps of none. They last while the instance reports.
@@ -83,10 +83,10 @@ const isFree = sql<boolean>`(l.expires_at < ${now} or l.expires_at = 'infinity' 
 export async function takeLeases(db: Kysely<Tables>, instanceId: string, endpointIds: string[]): Promise<string[]> {
   const endpoints = endpointIds.map((id) => ({ id }));
   const { rows } = await sql<{ endpoint_id: string }>`
-    insert into webhook_leases as l (endpoint_id, worker_id, expires_at)
+    insert into webhook_leases as l (endpoint_id, instance_id, expires_at)
     select e.id, ${instanceId}::uuid, 'infinity' from ${recordset('e', { id: 'uuid' }, endpoints)} order by e.id
-    on conflict (endpoint_id) do update set worker_id = excluded.worker_id, expires_at = excluded.expires_at
-    where l.worker_id = excluded.worker_id or ${isFree}
+    on conflict (endpoint_id) do update set instance_id = excluded.instance_id, expires_at = excluded.expires_at
+    where l.instance_id = excluded.instance_id or ${isFree}
     returning l.endpoint_id`.execute(db);
   return rows.map(({ endpoint_id }) => endpoint_id);
 }
@@ -95,6 +95,6 @@ export async function releaseLeases(db: Kysely<Tables>, instanceId: string, endp
   await db
     .deleteFrom('webhook_leases')
     .where('endpoint_id', '=', sql<string>`any(${endpointIds}::uuid[])`)
-    .where('worker_id', '=', instanceId)
+    .where('instance_id', '=', instanceId)
     .execute();
 }

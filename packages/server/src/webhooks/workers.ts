@@ -75,7 +75,7 @@ interface OwnEndpoint {
 }
 
 /**
- * Sends the events of all listed endpoints: those with a row of `webhook_changes`, which `addToList` (endpoints.ts) writes.
+ * Sends the events of all listed endpoints: those with a row of `enabled_webhook_endpoints`, which `addToList` (endpoints.ts) writes.
  * The instances share them: each endpoint belongs to one instance, which is chosen by a hash of both, and a lease ensures that
  * no other one sends its events. This file decides which endpoints are those of this instance, and wakes the worker of one that
  * has something to do. An endpoint that nothing happens to has no worker, no timer and no statement of its own.
