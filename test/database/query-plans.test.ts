@@ -1,5 +1,5 @@
 import { selectAccesses } from '@waybill/server/access/queries';
-import { openDatabase } from '@waybill/server/database/database';
+import { getTypeParser, openDatabase } from '@waybill/server/database/database';
 import type { Tables } from '@waybill/server/database/tables';
 import { readPage } from '@waybill/server/events/page';
 import { selectUnboundUploads } from '@waybill/server/proof/queries';
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 const ownPool = () => {
-  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  const pool = new pg.Pool({ connectionString: database.url, max: 1, types: { getTypeParser } });
   return Object.assign(pool, { [Symbol.asyncDispose]: () => pool.end() });
 };
 
@@ -213,7 +213,7 @@ function combinations(): Filters[] {
 }
 
 const shipmentOfLarge = '019c93a5-a800-7000-8000-000000000001';
-const [from, until] = [{ position: 0n }, { position: 1n }];
+const [from, until] = [{ position: 0 }, { position: 1 }];
 const lists: [string, (db: Database) => Promise<unknown>][] = [
   ...combinations().map((query): [string, (db: Database) => Promise<unknown>] => [
     `listShipments ${JSON.stringify(query)}`,

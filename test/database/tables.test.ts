@@ -23,8 +23,8 @@ const storedAs: Record<string, string[]> = {
   Timestamp: ['timestamp with time zone'],
   'Generated<number>': ['integer'],
   boolean: ['boolean'],
-  number: ['double precision', 'integer'],
-  string: ['bigint', 'text', 'uuid'],
+  number: ['bigint', 'double precision', 'integer'],
+  string: ['text', 'uuid'],
   'string[]': ['text[]', 'uuid[]'],
 };
 

@@ -155,9 +155,9 @@ test('a client that reads nothing is disconnected, and loses no event when it re
     (ids) => first.length + ids.length >= total,
     first.at(-1),
   );
-  const { rows } = await sql<{ position: string }>`
+  const { rows } = await sql<{ position: number }>`
     select position from events where account_id = ${account.id} order by position`.execute(service.db);
-  const positions = [...first, ...rest].map((id) => String(partsOfEventId(id).position));
+  const positions = [...first, ...rest].map((id) => partsOfEventId(id).position);
   expect(positions).toEqual(rows.map(({ position }) => position));
 });
 

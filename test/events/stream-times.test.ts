@@ -8,7 +8,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 
 afterEach(() => void vi.useRealTimers());
 
 const row = (position: number, type: EventRow['type'] = 'shipment.created', size = 0): EventRow => ({
-  position: BigInt(position),
+  position,
   created_at: new Date('2026-03-02T09:15:00.482Z'),
   type,
   shipment_id: null,
@@ -45,7 +45,7 @@ function start(types?: EventRow['type'][]) {
   const options = {
     feed,
     accountId: '',
-    after: { position: 0n },
+    after: { position: 0 },
     stored: [],
     access: undefined,
     seconds: 300,

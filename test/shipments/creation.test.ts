@@ -111,7 +111,7 @@ test.for<[items: { pieces: number; weight_kg: number }[], totals: { pieces: numb
 
 test('numbers of a block are returned once, also while the next block is fetched', async ({ service }) => {
   const next = sequenceNumbers(service.db);
-  const numbers: string[] = [];
+  const numbers: number[] = [];
   await concurrently(8, async () => {
     for (let count = 0; count < 200; count++) numbers.push(await next());
   });

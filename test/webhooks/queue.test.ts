@@ -166,7 +166,7 @@ test('a replay sends no event before the earlier ones that are not sent yet', as
   for (let isComplete = false; !isComplete; ) isComplete = (await queueEvents(db, ...endpoint, 10))?.isComplete ?? true;
   const { rows } =
     await sql`select event_position from webhook_deliveries where event_position > 1 order by id`.execute(db);
-  expect(rows).toEqual([{ event_position: '2' }, { event_position: '3' }]);
+  expect(rows).toEqual([{ event_position: 2 }, { event_position: 3 }]);
 });
 
 test('a late failure of a URL that the endpoint no longer has does not disable it', async () => {

@@ -5,12 +5,12 @@ export const events: List = {
   'events/notifications: a write that commits alone notifies no reader': '[-if (events.length > 0) write.notify();-]',
   'events/order: a feed is not locked': '[-pg_advisory_xact_lock-]{+greatest+}(${sql.lit(lockClass)}, ${key})',
   'account-queries/statements: listEvents reads other accounts':
-    ".where('account_id', '{+>+}=', accountId)\n    .where('position', '>=', String(position))",
+    ".where('account_id', '{+>+}=', accountId)\n    .where('position', '>=', position)",
   'events/feed: the event after which a reader goes on is returned again':
-    'return rows[-.slice(1)-];\n  if (after.position > 0n && !(await isLastRemoved(db,',
+    'return rows[-.slice(1)-];\n  if (after.position > 0 && !(await isLastRemoved(db,',
   'events/feed: with types, the event after which a reader goes on is returned again':
-    "'>{+=+}', tuple(type, String(after.position))",
-  'jobs/events: listEvents returns 200 after events were removed': "'last_position', '{+>+}=', String(position)",
+    "'>{+=+}', tuple(type, after.position)",
+  'jobs/events: listEvents returns 200 after events were removed': "'last_position', '{+>+}=', position",
   'webhooks/retries: an event of a shipment is sent before the previous one':
     '.when([-eb.and([mayBeDue, isFree])-]{+mayBeDue+})',
   'webhooks/retries: a delivery that waits is released by a repeated one': ".orderBy('n.event_position'{+, 'desc'+})",

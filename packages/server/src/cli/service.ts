@@ -85,7 +85,7 @@ export function addServiceCommands(program: Command, context: Context): void {
 export function skipNumbers(db: Kysely<Tables>, count: number): Promise<string> {
   return db.transaction().execute(async (trx) => {
     await recordAudit(trx, { action: 'restored', details: { skipped: count } }); // first: a sequence is not rolled back
-    const { rows } = await sql<{ last: string }>`
+    const { rows } = await sql<{ last: number }>`
       select setval('event_positions', (select last_value + ${count} from event_positions)),
         setval('tracking_sequence', (select last_value + ${count} from tracking_sequence)) as last`.execute(trx);
     return String(rows[0]?.last);

@@ -144,6 +144,7 @@ function openPool(
     max: poolSize,
     keepAlive: true,
     pipeline: true, // statements are sent before earlier ones have ended: see driver.ts
+    types: { getTypeParser },
     connectionTimeoutMillis: timeout ?? commandConnectTimeout,
     ...(watch && { Client: watchedClient(watch) as typeof pg.Client }),
     ...(prepared && { options: sessionSettings(timeout) }),
@@ -155,6 +156,10 @@ function openPool(
   });
   return pool;
 }
+
+/** A bigint is a number, not text: none that the service stores or counts reaches 2^53. */
+export const getTypeParser: typeof pg.types.getTypeParser = (oid, format) =>
+  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format);
 
 /** What a pool knows of its database. */
 interface CitusDetection {

@@ -62,11 +62,11 @@ export async function updatePartitions(
 }
 
 async function countUnpartitioned(db: Database, table: DayTable): Promise<number> {
-  const { rows } = await sql<{ count: string }>`
+  const { rows } = await sql<{ count: number }>`
     select count(*) from (select 1 from ${sql.table(`${table.name}_default`)} limit ${sql.lit(maxCounted)}) r`.execute(
     db,
   );
-  return Number(rows[0]?.count);
+  return rows[0]?.count ?? 0;
 }
 
 const daysBetween = (first: number, last: number): number[] =>

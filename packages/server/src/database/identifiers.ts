@@ -53,20 +53,16 @@ const uuidFromHex = (hex: string): string =>
 /** Returns the creation time that a UUIDv7 contains (RFC 9562, section 5.7). */
 export const timeOfUuid = (uuid: string): Date => new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
 
-/** The bits of a UUIDv7 after its variant. */
-const positionBits = 62n;
-
-/** Makes the uuid of an event: a UUIDv7 with the time of the event, whose last 62 bits are its position. */
-export function eventUuid(createdAt: Date, position: bigint): string {
+/** Makes the uuid of an event: a UUIDv7 with the time of the event. Its position follows the variant, which is the digit 8. */
+export function eventUuid(createdAt: Date, position: number): string {
   const time = createdAt.getTime().toString(16).padStart(12, '0');
-  const variant = 0b10n << positionBits;
-  const rest = (variant | position).toString(16);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-${rest.slice(0, 4)}-${rest.slice(4)}`;
+  const digits = position.toString(16).padStart(15, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8${digits.slice(0, 3)}-${digits.slice(3)}`;
 }
 
-/** Returns the position that the uuid of an event contains. */
-export const positionOfUuid = (uuid: string): bigint =>
-  BigInt.asUintN(Number(positionBits), uuidToBytes(uuid).readBigUInt64BE(8));
+/** Returns the position that the uuid of an event contains: of any other uuid, up to 2^62, which no event has. */
+export const positionOfUuid = (uuid: string): number =>
+  Number(BigInt.asUintN(62, uuidToBytes(uuid).readBigUInt64BE(8)));
 
 /** Returns the lowest uuid of a millisecond: `id >= lowestUuid(t)` means created at t or later. */
 export function lowestUuid(time: Date): string {
@@ -75,5 +71,5 @@ export function lowestUuid(time: Date): string {
 }
 
 /** Makes a tracking number: the prefix, the year in UTC and the number, with at least six digits. */
-export const trackingNumber = (prefix: string, createdAt: Date, number: string): string =>
-  `${prefix}-${createdAt.getUTCFullYear()}-${number.padStart(6, '0')}`;
+export const trackingNumber = (prefix: string, createdAt: Date, number: number): string =>
+  `${prefix}-${createdAt.getUTCFullYear()}-${String(number).padStart(6, '0')}`;

@@ -168,8 +168,7 @@ export interface Tables {
   /** Total size of the declared files of each account. */
   stored_bytes: {
     account_id: string;
-    /** A bigint, which pg returns as text. */
-    bytes: string;
+    bytes: number;
   };
   proofs: {
     account_id: string;
@@ -187,8 +186,7 @@ export interface Tables {
   /** The changes of shipments, in the order of their positions. */
   events: {
     account_id: string;
-    /** A bigint, which pg returns as text. */
-    position: string;
+    position: number;
     created_at: Timestamp;
     type: Schemas['EventType'];
     /** Null for events of webhook endpoints. */
@@ -196,7 +194,7 @@ export interface Tables {
     data: JSONColumnType<EventData>;
   };
   /** The last event of each account that clean-up has removed. */
-  removed_events: { account_id: string; last_position: string };
+  removed_events: { account_id: string; last_position: number };
   webhook_endpoints: {
     account_id: string;
     /** UUIDv7: contains the creation time. */
@@ -214,12 +212,12 @@ export interface Tables {
     previous_secret: Nullable<EncryptedSecret>;
     previous_secret_expires_at: Nullable<Date>;
     updated_at: Timestamp;
-    /** The last event that was queued. A bigint, which pg returns as text. */
-    position: string;
+    /** The last event that was queued. */
+    position: number;
     replay_from: Nullable<Date>;
     replay_to: Nullable<Date>;
     /** The last event that the replay has queued. */
-    replay_position: Nullable<string>;
+    replay_position: Nullable<number>;
     /** Time of the first failed attempt after the last successful one. */
     failing_since: Nullable<Date>;
     /** Ids of the last deliveries that requests have queued. Those that are pending are among them. */
@@ -232,7 +230,7 @@ export interface Tables {
     endpoint_id: string;
     /** UUIDv7: contains the creation time. */
     id: string;
-    event_position: string;
+    event_position: number;
     event_created_at: Timestamp;
     type: Schemas['EventType'];
     /** The data of a test event. */

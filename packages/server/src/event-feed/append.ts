@@ -43,7 +43,7 @@ export const lockFeed = (trx: Kysely<Tables>, accountId: string): SelectQueryBui
   trx.selectNoFrom(lock(lockKeyOf(sql.val(accountId))).as('locked'));
 
 const { fn } = expressionBuilder<Tables>();
-export const nextPosition = fn<string>('nextval', [literal('event_positions')]);
+export const nextPosition = fn<number>('nextval', [literal('event_positions')]);
 const createdAt = fn<Date>('clock_timestamp');
 
 /**

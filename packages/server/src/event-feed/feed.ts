@@ -43,7 +43,7 @@ const readersPerTurn = 32;
 export class EventsLost extends Error {}
 
 /** Is called for each account that may have new events. @param last the position of the last one; undefined if it is not known */
-type Listener = (accountId: string, last: bigint | undefined) => void;
+type Listener = (accountId: string, last: number | undefined) => void;
 
 /** The events of all accounts, for readers that wait for the next ones. */
 export interface EventFeed {
@@ -91,7 +91,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
   const tails = new Map<string, Tail>();
   const listeners: Listener[] = [];
   /** The last position that was taken at a time, by `performance.now()`: one of `commitTime` ago or earlier, and all later. */
-  const taken: { time: number; position: bigint }[] = [];
+  const taken: { time: number; position: number }[] = [];
   const behind = fairQueue({
     ...readsBehind,
     shared: { shares: fairShares({ ...shareOfReads, activity }) },
@@ -127,7 +127,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
     }
   };
 
-  const wake = (accountId: string, last?: bigint): void => {
+  const wake = (accountId: string, last?: number): void => {
     for (const listener of listeners) listener(accountId, last);
     const tail = tails.get(accountId);
     if (!tail || (last !== undefined && last <= tail.last.position)) return;
@@ -147,7 +147,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
     lookedAt = time;
   };
 
-  const wakeAfter = async (after: bigint): Promise<void> => {
+  const wakeAfter = async (after: number): Promise<void> => {
     for (const { accountId, last } of await selectNewest(db, after)) wake(accountId, last);
   };
 
@@ -161,7 +161,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
     }
     const known = next.map(([account_id, { last }]) => ({
       account_id,
-      position: String(last.position),
+      position: last.position,
       created_at: timeIfRetained(last),
     }));
     if (known.length > 0) for (const accountId of await changedAccounts(db, known)) wake(accountId);

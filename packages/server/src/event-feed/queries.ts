@@ -7,10 +7,7 @@ import type { Tables } from '../database/tables.ts';
 type EventType = Tables['events']['type'];
 
 /** An event of a known account. */
-export interface StoredEvent
-  extends Pick<Selectable<Tables['events']>, 'created_at' | 'type' | 'shipment_id' | 'data'> {
-  position: bigint;
-}
+export type StoredEvent = Omit<Selectable<Tables['events']>, 'account_id'>;
 
 /** An event with its forms in streams. */
 export interface EventRow extends StoredEvent {
@@ -22,7 +19,7 @@ export interface EventRow extends StoredEvent {
 
 /** Where a reader is in the list of an account's events: after this event. */
 export interface EventPosition {
-  position: bigint;
+  position: number;
   /** When the event was created, in milliseconds; undefined when it is not known. */
   createdAt?: Date;
 }
@@ -53,23 +50,22 @@ export async function selectEventsFrom(
   { position, createdAt }: EventPosition,
   limit: number,
 ): Promise<EventRow[]> {
-  const rows = await db
+  return await db
     .selectFrom('events')
     .select(['position', 'created_at', 'type', 'shipment_id', 'data'])
     .where('account_id', '=', accountId)
-    .where('position', '>=', String(position))
+    .where('position', '>=', position)
     .where(createdSince(createdAt))
     .orderBy('position')
     .limit(limit)
     .execute();
-  return rows.map(withPosition);
 }
 
 /** The events of some types after a position and up to another one, at most `limit`. */
 export async function selectEventsOfTypes(
   db: Kysely<Tables>,
   accountId: string,
-  { after, upTo, types }: { after: EventPosition; upTo: bigint; types: EventType[] },
+  { after, upTo, types }: { after: EventPosition; upTo: number; types: EventType[] },
   limit: number,
 ): Promise<EventRow[]> {
   // One look-up for each type in the index of types, instead of a search through all events. No other index has the order of
@@ -81,10 +77,8 @@ export async function selectEventsOfTypes(
           .selectFrom('events')
           .select(['position', 'created_at', 'type', 'shipment_id', 'data'])
           .where('account_id', '=', accountId)
-          .where(({ eb, refTuple, tuple }) =>
-            eb(refTuple('type', 'position'), '>', tuple(type, String(after.position))),
-          )
-          .where(({ eb, refTuple, tuple }) => eb(refTuple('type', 'position'), '<=', tuple(type, String(upTo))))
+          .where(({ eb, refTuple, tuple }) => eb(refTuple('type', 'position'), '>', tuple(type, after.position)))
+          .where(({ eb, refTuple, tuple }) => eb(refTuple('type', 'position'), '<=', tuple(type, upTo)))
           .where(createdSince(after.createdAt))
           .orderBy('type')
           .orderBy('position')
@@ -94,18 +88,12 @@ export async function selectEventsOfTypes(
       .selectAll();
   const [first, ...others] = types.map(ofType);
   if (!first) return [];
-  const rows = await others
+  return await others
     .reduce((all, each) => all.unionAll(each), first)
     .orderBy('position')
     .limit(limit)
     .execute();
-  return rows.map(withPosition);
 }
-
-const withPosition = <Row extends { position: string }>(row: Row): Omit<Row, 'position'> & { position: bigint } => ({
-  ...row,
-  position: BigInt(row.position),
-});
 
 /** The last event of an account; undefined without events. */
 export async function selectLast(db: Kysely<Tables>, accountId: string): Promise<Required<EventPosition> | undefined> {
@@ -116,47 +104,46 @@ export async function selectLast(db: Kysely<Tables>, accountId: string): Promise
     .orderBy('position', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row && { position: BigInt(row.position), createdAt: row.created_at };
+  return row && positionOf(row);
 }
 
 /** Whether an event is the last one of an account that clean-up has removed. */
-export async function isLastRemoved(db: Kysely<Tables>, accountId: string, position: bigint): Promise<boolean> {
+export async function isLastRemoved(db: Kysely<Tables>, accountId: string, position: number): Promise<boolean> {
   const row = await db
     .selectFrom('removed_events')
     .select('last_position')
     .where('account_id', '=', accountId)
-    .where('last_position', '=', String(position))
+    .where('last_position', '=', position)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** The last position that a transaction has taken, of any account. Its event may not be visible yet. */
-export async function lastTakenPosition(db: Kysely<Tables>): Promise<bigint> {
+export async function lastTakenPosition(db: Kysely<Tables>): Promise<number> {
   const { last_value, is_called } = await db
-    .withTables<{ event_positions: { last_value: string; is_called: boolean } }>()
+    .withTables<{ event_positions: { last_value: number; is_called: boolean } }>()
     .selectFrom('event_positions')
     .select(['last_value', 'is_called'])
     .executeTakeFirstOrThrow();
-  return is_called ? BigInt(last_value) : 0n;
+  return is_called ? last_value : 0;
 }
 
 /** The last events after a position, of all accounts that have any. On Citus all nodes respond. */
-export async function selectNewest(db: Kysely<Tables>, after: bigint): Promise<{ accountId: string; last: bigint }[]> {
+export async function selectNewest(db: Kysely<Tables>, after: number): Promise<{ accountId: string; last: number }[]> {
   const rows = await db
     .selectFrom('events')
     .select(['account_id', ({ fn }) => fn.max('position').as('last')])
-    .where(sql<boolean>`position + 0 > ${String(after)}::bigint`) // the expression of its index
+    .where(sql<boolean>`position + 0 > ${after}::bigint`) // the expression of its index
     .where('created_at', '>', ago(clockMargin)) // few partitions
     .groupBy('account_id')
     .execute();
-  return rows.map(({ account_id, last }) => ({ accountId: account_id, last: BigInt(last) }));
+  return rows.map(({ account_id, last }) => ({ accountId: account_id, last }));
 }
 
 /** The last event of an account that a reader knows. */
 interface KnownEvent {
   account_id: string;
-  /** A bigint as text. */
-  position: string;
+  position: number;
   /** Null when it is not known. */
   created_at: Date | null;
 }

@@ -37,7 +37,7 @@ export const filterFrom = (
   { after, types }: { after?: string | undefined; types?: string | undefined },
 ): EventFilter => ({
   accountId,
-  after: after === undefined ? { position: 0n } : partsOfEventId(after),
+  after: after === undefined ? { position: 0 } : partsOfEventId(after),
   types: types === undefined ? undefined : new Set(types.split(',') as EventType[]),
 });
 
@@ -71,7 +71,7 @@ export async function readAfterKnown(
 ): Promise<EventRow[]> {
   const rows = await selectEventsFrom(db, accountId, after, limit + 1);
   if (isEventOf(after, rows[0])) return rows.slice(1);
-  if (after.position > 0n && !(await isLastRemoved(db, accountId, after.position))) throw eventsExpired();
+  if (after.position > 0 && !(await isLastRemoved(db, accountId, after.position))) throw eventsExpired();
   return rows.slice(0, limit);
 }
 

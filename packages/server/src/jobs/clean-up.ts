@@ -218,7 +218,7 @@ function removeUploadsOf(db: Database, storage: Storage, accountId: string): Pro
 /** The last event of each account. */
 interface LastEvent {
   account_id: string;
-  last_position: string;
+  last_position: number;
 }
 
 /** Notes the last event of each account, so that a reader who has not read it learns of the gap. */

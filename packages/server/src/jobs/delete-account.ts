@@ -47,12 +47,12 @@ export interface Content {
 /** Counts what the deletion of an account would remove. */
 export async function contentOf(db: Kysely<Tables>, accountId: string): Promise<Content> {
   const count = async (table: keyof Tables): Promise<number> => {
-    const { rows } = await sql<{ count: string }>`
+    const { rows } = await sql<{ count: number }>`
       select count(*) as count
       from (select from ${sql.table(table)} where account_id = ${accountId} limit ${maxCount + 1}) as counted`.execute(
       db,
     );
-    return Number(rows[0]?.count);
+    return rows[0]?.count ?? 0;
   };
   return {
     shipments: await count('shipments'),

@@ -67,9 +67,9 @@ export async function countUploads(
   const found = await db
     .selectFrom('proof_uploads')
     .select((eb) => [
-      eb.fn.countAll<string>().filterWhere(isUnbound(now)).as('unbound'),
+      eb.fn.countAll<number>().filterWhere(isUnbound(now)).as('unbound'),
       eb.fn.min(endOfUpload).filterWhere(isUnbound(now)).as('first_end'),
-      eb.fn.countAll<string>().filterWhere('created_at', '>', since).as('recent'),
+      eb.fn.countAll<number>().filterWhere('created_at', '>', since).as('recent'),
       eb.fn.min('created_at').filterWhere('created_at', '>', since).as('first_recent'),
     ])
     .where('account_id', '=', accountId)
@@ -80,8 +80,8 @@ export async function countUploads(
     .executeTakeFirstOrThrow();
   const firstRecent = (found.first_recent ?? now).getTime();
   return {
-    unbound: { count: Number(found.unbound), firstEnd: found.first_end ?? now },
-    recent: { count: Number(found.recent), firstEnd: new Date(firstRecent + unfinishedLife) },
+    unbound: { count: found.unbound, firstEnd: found.first_end ?? now },
+    recent: { count: found.recent, firstEnd: new Date(firstRecent + unfinishedLife) },
   };
 }
 
@@ -354,12 +354,12 @@ export async function reserveBytes(
   if (bytes > limit) return false;
   const reserved = await db
     .insertInto('stored_bytes')
-    .values({ account_id: accountId, bytes: String(bytes) })
+    .values({ account_id: accountId, bytes })
     .onConflict((conflict) =>
       conflict
         .column('account_id')
         .doUpdateSet((eb) => ({ bytes: eb('stored_bytes.bytes', '+', eb.ref('excluded.bytes')) }))
-        .where((eb) => eb(eb('stored_bytes.bytes', '+', eb.ref('excluded.bytes')), '<=', String(limit))),
+        .where((eb) => eb(eb('stored_bytes.bytes', '+', eb.ref('excluded.bytes')), '<=', limit)),
     )
     .returning('account_id')
     .executeTakeFirst();
@@ -370,7 +370,7 @@ export async function reserveBytes(
 export async function releaseBytes(db: Kysely<Tables>, accountId: string, bytes: number): Promise<void> {
   await db
     .updateTable('stored_bytes')
-    .set((eb) => ({ bytes: eb('bytes', '-', eb.val(String(bytes))) }))
+    .set((eb) => ({ bytes: eb('bytes', '-', bytes) }))
     .where('account_id', '=', accountId)
     .execute();
 }

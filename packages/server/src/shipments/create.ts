@@ -26,7 +26,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
   const nextNumber = sequenceNumbers(database);
   const join = creationGroups(database);
 
-  const newShipment = (accountId: string, body: components['schemas']['ShipmentRequest'], number: string) => {
+  const newShipment = (accountId: string, body: components['schemas']['ShipmentRequest'], number: number) => {
     const id = newUuid();
     const createdAt = timeOfUuid(id);
     const details = detailsOf(body);
@@ -54,7 +54,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
     },
     async perform({ body }, { accountId, addEvent, db }) {
       // Not `nextNumber`, which needs a connection besides that of the transaction.
-      const [number] = (await takeSequenceNumbers(db, 1)) as [string];
+      const [number] = (await takeSequenceNumbers(db, 1)) as [number];
       const { row, response } = newShipment(accountId, body, number);
       // `insertShipment` refuses only a reference that is taken, so that the body has one.
       if (!(await insertShipment(db, row))) throw await problemOfReference(db, accountId, String(body.reference));

@@ -6,15 +6,15 @@ import type { Tables } from '../database/tables.ts';
 const blockSize = 256;
 
 /** Takes numbers from the sequence of tracking numbers. No other call returns them. */
-export async function takeSequenceNumbers(db: Kysely<Tables>, count: number): Promise<string[]> {
-  const { rows } = await sql<{ number: string }>`
+export async function takeSequenceNumbers(db: Kysely<Tables>, count: number): Promise<number[]> {
+  const { rows } = await sql<{ number: number }>`
     select nextval('tracking_sequence') as number from generate_series(1, ${count}::integer)`.execute(db);
   return rows.map(({ number }) => number);
 }
 
 /** Makes the function that returns the next number of a block, and fetches the next block before this one is used up. */
-export function sequenceNumbers(database: Database): () => Promise<string> {
-  const numbers: string[] = [];
+export function sequenceNumbers(database: Database): () => Promise<number> {
+  const numbers: number[] = [];
   let fetching: Promise<void> | undefined;
   const fetchBlock = async (): Promise<void> => {
     try {

@@ -62,7 +62,7 @@ export type DeliveryRow = StoredDelivery & { data: EventData };
 /** Returns the event of a delivery. */
 export const eventOf = (row: DeliveryRow): components['schemas']['Event'] =>
   eventFrom({
-    position: BigInt(row.event_position),
+    position: row.event_position,
     created_at: row.event_created_at,
     type: row.type,
     data: row.data,
@@ -202,7 +202,7 @@ const examinedAtOnce = 500;
 export type DeliveryPlace = Pick<Selectable<Tables['webhook_deliveries']>, 'order_key' | 'event_position' | 'id'>;
 
 /** Before all pending deliveries. */
-export const beforeAllDeliveries: DeliveryPlace = { order_key: nilUuid, event_position: '0', id: nilUuid };
+export const beforeAllDeliveries: DeliveryPlace = { order_key: nilUuid, event_position: 0, id: nilUuid };
 
 /**
  * Does what `makeNextDue` does for all shipments of an endpoint, some deliveries at a time. A worker needs it once: while

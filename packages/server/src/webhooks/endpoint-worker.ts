@@ -83,7 +83,7 @@ export class EndpointWorker {
    * Looks for events to queue and for deliveries that are due.
    * @param last the position of the last event, if it is known: without effect when the worker has examined it
    */
-  wake(last?: bigint): void {
+  wake(last?: number): void {
     this.#intake.lookAgain(last); // without a position, a request may want a replay
     if (last === undefined || this.#intake.untilNext() <= 0) this.#runRounds();
   }

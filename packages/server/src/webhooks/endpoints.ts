@@ -60,7 +60,7 @@ export async function insertEndpoint(
   endpoint: NewEndpoint,
 ): Promise<EndpointRow | undefined> {
   const last = await selectLast(db, accountId);
-  const position = String(last?.position ?? 0);
+  const position = last?.position ?? 0;
   for (let search = 0; search < maxSlotSearches; search++) {
     const slot = await freeSlot(db, accountId);
     if (slot === undefined) return undefined;
@@ -228,7 +228,7 @@ export async function requestReplay(
     .set((endpoint) => ({
       replay_from: endpoint.fn<Date>('least', ['replay_from', endpoint.val(from)]),
       replay_to: endpoint.fn<Date>('greatest', ['replay_to', endpoint.val(to)]),
-      replay_position: '0',
+      replay_position: 0,
     }))
     .returning(['replay_from', 'replay_to'])
     .executeTakeFirst();

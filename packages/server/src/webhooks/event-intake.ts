@@ -22,7 +22,7 @@ export class EventIntake {
   /** Whether there may be events to queue. */
   #mayHaveEvents = true;
   /** The position of the endpoint in the feed. Up to it all events are queued. */
-  #position = 0n;
+  #position = 0;
   /** Events that may be queued before the pending deliveries are counted again. */
   #room = 0;
   /** Deliveries that wait, but for those that requests have queued since they were counted. */
@@ -35,7 +35,7 @@ export class EventIntake {
   }
 
   /** There may be events to queue. @param last the position of the last one, if it is known */
-  lookAgain(last?: bigint): void {
+  lookAgain(last?: number): void {
     if (last === undefined || last > this.#position) this.#mayHaveEvents = true;
   }
 
@@ -84,7 +84,7 @@ export class EventIntake {
 interface QueueResult {
   count: number;
   /** The position of the endpoint in the feed. */
-  position: bigint;
+  position: number;
   /** Whether it has examined all events, and all of a replay. */
   isComplete: boolean;
 }
@@ -119,7 +119,7 @@ export function queueEvents(
     if (changes) await executeWithNextStatement(trx, endpointUpdateQuery(trx, accountId, endpointId).set(changes));
     return {
       count: wanted.length,
-      position: BigInt(isReplay || !last ? position : last.position),
+      position: isReplay || !last ? position : last.position,
       isComplete: isAtEnd && !isReplay,
     };
   });
@@ -133,9 +133,6 @@ interface EventToQueue extends Pick<Selectable<Tables['events']>, 'position' | '
   created_at: string;
 }
 
-/** The largest bigint. */
-const maxPosition = '9223372036854775807';
-
 /** Selects an enabled endpoint, and with it the next events of its replay, else those after its position. */
 const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: string, limit: number) =>
   db
@@ -144,13 +141,13 @@ const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: str
     .select((endpoint) => {
       const { fn } = endpoint;
       const isReplay = sql<boolean>`w.replay_from is not null`;
-      const after = sql<string>`case when ${isReplay} then coalesce(w.replay_position, 0) else w.position end`;
+      const after = sql<number>`case when ${isReplay} then coalesce(w.replay_position, 0) else w.position end`;
       // A replay ends where the queueing of new events goes on: it sends no event of a shipment before earlier ones.
-      const upTo = sql<string>`case when ${isReplay} then w.position else ${sql.lit(maxPosition)} end`;
+      const upTo = sql<number>`case when ${isReplay} then w.position else ${sql.lit(Number.MAX_SAFE_INTEGER)} end`;
       const events = endpoint
         .selectFrom('events as e')
         .select((event) => [
-          event.cast<string>('e.position', 'text').as('position'), // JSON has no bigint
+          'e.position',
           'e.type',
           'e.shipment_id',
           event.cast<string>('e.created_at', 'text').as('created_at'),
@@ -231,10 +228,10 @@ async function selectRoom(db: Kysely<Tables>, accountId: string, endpointId: str
     .limit(sql.lit(maxPending));
   const row = await db
     .selectFrom('webhook_endpoints')
-    .select(db.selectFrom(pendingOnes.as('p')).select(db.fn.countAll<string>().as('count')).as('count'))
+    .select(db.selectFrom(pendingOnes.as('p')).select(db.fn.countAll<number>().as('count')).as('count'))
     .where('account_id', '=', accountId)
     .where('id', '=', endpointId)
     .where('status', '=', 'enabled')
     .executeTakeFirst();
-  return row && maxPending - Number(row.count);
+  return row && maxPending - (row.count ?? 0);
 }

@@ -126,7 +126,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   };
 
   /** @param last the position of the last event, if it is known */
-  const wake = (endpoint: OwnEndpoint, last?: bigint): void => {
+  const wake = (endpoint: OwnEndpoint, last?: number): void => {
     if (!endpoint.isLeased || endpoint.leaving || isClosed) return; // `examine` follows each lease
     endpoint.worker ??= new EndpointWorker(endpoint.assignment, workerServices);
     endpoint.worker.wake(last);
