@@ -103,7 +103,7 @@ const invalid: Record<string, string[]> = {
   POSITION_DAYS: ['0', '36501', '1.5'],
   SHIPMENT_DAYS: ['0', '31', '36501', 'never'], // events are retained for 30 days
   EXPORT_DIR: ['export', './export'],
-  WEBHOOK_DELIVERY_DAYS: ['0', '33'],
+  WEBHOOK_DELIVERY_DAYS: ['0', '32'],
   LOG_LEVEL: ['loud'],
   CHECK_RESPONSES: ['maybe'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['localhost:4318', 'receiver', 'grpc://receiver:4317'],

@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '@waybill/server/database/database';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import type { DeliveryResult } from '@waybill/server/webhooks/attempt';
 import { queueTestEvent } from '@waybill/server/webhooks/delivery-operations';
-import { beforeAllDeliveries, selectScheduled, unblockShipments } from '@waybill/server/webhooks/delivery-queue';
+import { selectScheduled } from '@waybill/server/webhooks/delivery-queue';
 import { queueEvents } from '@waybill/server/webhooks/event-intake';
 import { failingSince, recordAttempts } from '@waybill/server/webhooks/record-attempts';
 import { sql } from 'kysely';
@@ -60,10 +60,6 @@ const steps: Record<string, { most: number; run(db: Database): Promise<unknown> 
     most: 250,
     run: (db) =>
       db.transaction().execute((trx) => queueTestEvent(trx, ...endpoint, { id: randomUUID(), now: new Date() })),
-  },
-  'the release of up to 500 deliveries': {
-    most: 600,
-    run: (db) => unblockShipments(db, ...endpoint, beforeAllDeliveries),
   },
 };
 

@@ -242,8 +242,8 @@ export const variables: Record<keyof Config, Variable> = {
     },
   ),
   WEBHOOK_DELIVERY_DAYS: optionalInteger(
-    'days after their event for which finished webhook deliveries are retained (default: 32, and at most 10,000 of an endpoint)',
-    { example: '7', minimum: 1, maximum: 32 },
+    'days after their event for which finished webhook deliveries are retained (default: 31, and at most 10,000 of an endpoint)',
+    { example: '7', minimum: 1, maximum: 31 },
   ),
   TRUST_PROXY: text('IP addresses and networks of proxies whose X-Forwarded-For is trusted (default: none)', {
     example: '10.0.0.0/8,2001:db8::1',

@@ -116,9 +116,9 @@ const expiring: Record<ExpiringTable, Omit<ExpiredRows, 'table'>> = {
   idempotency_keys: { column: 'created_at', age: `${retentionHours} hours` },
   // A day later, so that until then a request learns that its token has expired.
   accesses: { column: 'expires_at', age: '1 day', isLocal: true },
-  // An event is removed with the rest of its UTC day, up to a day late. A day later, longer than any pause between two
-  // attempts: the worker of an enabled endpoint first finds a pending one, and then sends the next event of the shipment.
-  webhook_deliveries: { column: 'event_created_at', age: `${eventDays + 2} days` },
+  // An event is removed with the rest of its UTC day, up to a day late. Pending ones stay: later ones of their shipment wait for
+  // them, and an endpoint has a limited number.
+  webhook_deliveries: { column: 'event_created_at', age: `${eventDays + 1} days`, condition: "status <> 'pending'" },
 };
 
 const positionTable: DayTable = { name: 'positions', column: 'updated_at' };
@@ -135,15 +135,13 @@ export async function cleanUp(
   signal?: AbortSignal,
   { deliveryDays, shipments, partitions = {} }: Options = {},
 ): Promise<Removed> {
-  const remove = (table: ExpiringTable): Promise<number> => deleteExpired(db, { table, ...expiring[table] }, signal);
+  const remove = (table: ExpiringTable, days?: number): Promise<number> =>
+    deleteExpired(db, { table, ...expiring[table], ...(days !== undefined && { age: `${days} days` }) }, signal);
   const removed: Record<ExpiringTable, number> = {
     idempotency_keys: await remove('idempotency_keys'),
     accesses: await remove('accesses'),
-    webhook_deliveries: await remove('webhook_deliveries'),
+    webhook_deliveries: await remove('webhook_deliveries', deliveryDays),
   };
-  const finished = { table: 'webhook_deliveries', column: 'event_created_at', condition: "status <> 'pending'" };
-  if (deliveryDays !== undefined)
-    removed.webhook_deliveries += await deleteExpired(db, { ...finished, age: `${deliveryDays} days` }, signal);
   const expiredShipments = shipments ? await expireShipments(db, storage, shipments, signal) : 0;
   const uploads = await removeUploads(db, storage, signal);
   const anHourAgo = new Date(Date.now() - 3_600_000); // no upload takes an hour

@@ -9,21 +9,17 @@ import {
   sql,
   type Transaction,
 } from 'kysely';
-import type { Database } from '../database/database.ts';
 import { executeWithNextStatement } from '../database/driver.ts';
-import { nilUuid } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import { eventFrom } from '../events/event.ts';
-import { withLockedEndpoint } from './endpoints.ts';
 
 /**
  * The deliveries of an endpoint, which wait here between their event and their last attempt.
  *
  * A shipment has one attempt at a time (`selectScheduled`), so that its events arrive in their order (`order_key`: its id).
  * Usually one of its pending deliveries is scheduled, that is has a `next_attempt_at`, and the later ones wait. It is not always
- * the first: a replay queues earlier events behind it. Several are scheduled when requests queue deliveries (delivery-operations.ts),
- * and two when a worker starts and finds an earlier one without. Then the earliest `next_attempt_at` goes first, whatever its
- * event.
+ * the first: a replay queues earlier events behind it. Several are scheduled when requests queue deliveries
+ * (delivery-operations.ts). Then the earliest `next_attempt_at` goes first, whatever its event.
  *
  * | state     | `status`    | `next_attempt_at` | next state                                                             |
  * | --------- | ----------- | ----------------- | ---------------------------------------------------------------------- |
@@ -33,8 +29,8 @@ import { withLockedEndpoint } from './endpoints.ts';
  * | delivered | `delivered` | null              | deleted, beyond the newest ones (`deleteOldDeliveries`)                |
  * | failed    | `failed`    | null              | the same                                                               |
  *
- * 32 days after its event, jobs/clean-up.ts deletes a delivery in any state. At least a day earlier it has removed the event,
- * so that the worker of an enabled endpoint has failed a pending one (`expiredResult` in attempt.ts).
+ * jobs/clean-up.ts deletes finished ones when their event has expired. A pending one fails then (`expiredResult` in attempt.ts),
+ * as soon as the endpoint is enabled, and the next one of its shipment is due.
  *
  * No column says that an attempt runs: only the worker of the endpoint knows it (endpoint-attempts.ts).
  */
@@ -193,54 +189,6 @@ export async function makeNextDue(
       .where('next_attempt_at', 'is', null);
     await executeWithNextStatement(trx, update);
   }
-}
-
-/** Pending deliveries that a transaction of `unblockShipments` examines. */
-const examinedAtOnce = 500;
-
-/** Where a pending delivery is in the order of all shipments of an endpoint. */
-export type DeliveryPlace = Pick<Selectable<Tables['webhook_deliveries']>, 'order_key' | 'event_position' | 'id'>;
-
-/** Before all pending deliveries. */
-export const beforeAllDeliveries: DeliveryPlace = { order_key: nilUuid, event_position: 0, id: nilUuid };
-
-/**
- * Does what `makeNextDue` does for all shipments of an endpoint, some deliveries at a time. A worker needs it once: while
- * an endpoint is disabled, jobs/clean-up.ts removes old deliveries, for which later ones of their shipments wait.
- * @param after the last delivery that was examined
- * @returns the same for the next call; undefined at the end
- */
-export function unblockShipments(
-  db: Database,
-  accountId: string,
-  endpointId: string,
-  after: DeliveryPlace,
-): Promise<DeliveryPlace | undefined> {
-  return withLockedEndpoint(db, accountId, endpointId, async (trx) => {
-    const rows = await trx
-      .selectFrom('webhook_deliveries')
-      .select(['order_key', 'event_position', 'id', 'next_attempt_at'])
-      .where('account_id', '=', accountId)
-      .where('endpoint_id', '=', endpointId)
-      .where('status', '=', pending)
-      .where((eb) =>
-        eb(
-          eb.refTuple('order_key', 'event_position', 'id'),
-          '>',
-          eb.tuple(after.order_key, after.event_position, after.id),
-        ),
-      )
-      .orderBy('order_key')
-      .orderBy('event_position')
-      .orderBy('id')
-      .limit(sql.lit(examinedAtOnce))
-      .execute();
-    const firsts = rows.filter(({ order_key }, index) => order_key !== (rows[index - 1] ?? after).order_key);
-    const blocked = firsts.filter(({ next_attempt_at }) => next_attempt_at === null);
-    const keys = blocked.map(({ order_key }) => order_key);
-    await makeNextDue(trx, accountId, endpointId, keys, new Date());
-    return rows.length === examinedAtOnce ? rows.at(-1) : undefined;
-  });
 }
 
 /** Finished deliveries of an endpoint that are retained. The guide on webhooks states it. */

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { pause, withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
-import { beforeAllDeliveries, type DeliveryPlace, deleteOldDeliveries, unblockShipments } from './delivery-queue.ts';
+import { deleteOldDeliveries } from './delivery-queue.ts';
 import { EndpointAttempts, type EndpointServices } from './endpoint-attempts.ts';
 import { removeFromList } from './endpoints.ts';
 import { EventIntake } from './event-intake.ts';
@@ -53,8 +53,6 @@ export class EndpointWorker {
    * respond would be stored as fast as events happen.
    */
   #isSaturated = false;
-  /** Where `unblockShipments` begins or goes on; undefined after its end. */
-  #unblockAfter: DeliveryPlace | undefined = beforeAllDeliveries;
   /** Deliveries that have finished since old ones were deleted. How many have under the worker before this one is not known. */
   #finishedSinceDeletion = deletionInterval - 1;
   #isRunning = false;
@@ -147,7 +145,6 @@ export class EndpointWorker {
 
   /** Records the results of ended attempts, queues events and starts attempts. @returns milliseconds to pause */
   async #round(): Promise<number> {
-    await this.#unblockAll();
     const finished = await this.#attempts.record();
     this.#intake.finish(finished);
     this.#finishedSinceDeletion += finished;
@@ -158,13 +155,6 @@ export class EndpointWorker {
     this.#isSaturated = isSaturated;
     if (isSaturated) return Number.POSITIVE_INFINITY; // the end of an attempt wakes
     return Math.min(nextDueAt - Date.now(), this.#intake.untilNext());
-  }
-
-  /** Does nothing after it has succeeded once. */
-  async #unblockAll(): Promise<void> {
-    while (this.#unblockAfter && !this.#stopping.signal.aborted) {
-      this.#unblockAfter = await this.#statements.run(unblockShipments, this.#unblockAfter);
-    }
   }
 
   /** Deletes old deliveries after many have finished. */

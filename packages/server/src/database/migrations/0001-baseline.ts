@@ -314,7 +314,8 @@ const webhooks = sql`
     where next_attempt_at is not null;
   create index webhook_deliveries_order on webhook_deliveries (account_id, endpoint_id, order_key, event_position, id)
     where status = 'pending';
-  create index webhook_deliveries_age on webhook_deliveries (event_created_at);
+  -- Clean-up removes the finished ones of all accounts.
+  create index webhook_deliveries_age on webhook_deliveries (event_created_at) where status <> 'pending';
 
   -- What follows is on the coordinator of Citus, so that instances share the endpoints also while a worker of Citus is stopped.
   create table enabled_webhook_endpoints (
