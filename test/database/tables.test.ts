@@ -21,6 +21,7 @@ const storedAs: Record<string, string[]> = {
   "Schemas['EventType'][]": ['text[]'],
   'Scope[]': ['text[]'],
   Timestamp: ['timestamp with time zone'],
+  'Generated<boolean>': ['boolean'],
   'Generated<number>': ['integer'],
   boolean: ['boolean'],
   number: ['bigint', 'double precision', 'integer'],

@@ -42,7 +42,6 @@ test.concurrent.for<[string, 'healthy' | 'unresponsiveDatabase', Error]>([
   worker.wake();
   const { healthy, unresponsiveDatabase } = statementSlots;
   const counts = () => [healthy, unresponsiveDatabase].map(({ run }) => run.mock.calls.length) as [number, number];
-  expect(counts()).toEqual([1, 0]);
   await vi.waitFor(() => expect(counts()[0] + counts()[1]).toBe(2), waitTimeout); // after a pause of a second
   await worker.stop();
   expect([counts()[0] > 1, counts()[1] > 0]).toEqual([next === 'healthy', next === 'unresponsiveDatabase']);

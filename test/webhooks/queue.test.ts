@@ -56,8 +56,8 @@ const steps: Record<string, { most: number; run(db: Database): Promise<unknown> 
       expect(first?.count).toBe(10);
     },
   },
-  'a test event, when 100 requests have queued others': {
-    most: 250,
+  'a test event, when requests have queued others that are finished': {
+    most: 20,
     run: (db) =>
       db.transaction().execute((trx) => queueTestEvent(trx, ...endpoint, { id: randomUUID(), now: new Date() })),
   },
@@ -83,8 +83,7 @@ test('the number of rows that each statement reads does not grow with the queue'
   await insert(1, 30);
   for (const { run } of Object.values(steps)) await run(worker);
   await insert(31, 3 * count);
-  await sql`update webhook_endpoints set manual_deliveries = array(
-    select id from webhook_deliveries where status = 'delivered' limit 100)`.execute(db);
+  await sql`update webhook_deliveries set is_manual = true where status = 'delivered'`.execute(db);
   for (const [name, { run, most }] of Object.entries(steps)) {
     const before = await rowsRead(worker);
     await run(worker);

@@ -134,10 +134,7 @@ test('an event is sent when the earlier one of its shipment expired between atte
   expect(typesOf(receiver)).toEqual(['shipment.created', 'tracking.status_reached']);
 });
 
-test('an event is sent when the earlier one expired while the endpoint was disabled', async ({
-  service,
-  account,
-}) => {
+test('an event is sent when the earlier one expired while the endpoint was disabled', async ({ service, account }) => {
   await using receiver = await startReceiver((response, _, count) => response.writeHead(count === 1 ? 500 : 204).end());
   const { path } = await createEndpoint(account, receiver.url);
   await shipmentIn(account, 'dispatched');

@@ -220,8 +220,6 @@ export interface Tables {
     replay_position: Nullable<number>;
     /** Time of the first failed attempt after the last successful one. */
     failing_since: Nullable<Date>;
-    /** Ids of the last deliveries that requests have queued. Those that are pending are among them. */
-    manual_deliveries: Nullable<string[]>;
   };
   /** `version` changes when one is enabled and when a request has queued something for it. */
   enabled_webhook_endpoints: { account_id: string; endpoint_id: string; version: string };
@@ -237,6 +235,8 @@ export interface Tables {
     test_data: NullableJson<EventData>;
     /** The id of the shipment; without one, of the delivery. */
     order_key: string;
+    /** Whether a request has queued it. */
+    is_manual: Generated<boolean>;
     status: Schemas['WebhookDeliveryStatus'];
     attempts: number;
     /** Null when it is finished or waits for an earlier delivery with the same key. */

@@ -1,15 +1,13 @@
 import type { components } from '@waybill/contract/types';
 import { notFound, Problem } from '@waybill/http/problems';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { publicId, timeOfUuid } from '../database/identifiers.ts';
-import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { nextPosition } from '../event-feed/append.ts';
-import { type DeliveryRow, deliveriesOf, deliveryColumns, eventOf } from './delivery-queue.ts';
+import { type DeliveryRow, deliveriesOf, deliveryColumns, eventOf, pending } from './delivery-queue.ts';
 import {
   type EndpointRow,
   endpointFrom,
-  endpointUpdateQuery,
   lockedEndpoint,
   noEndpoint,
   visibleColumns,
@@ -73,7 +71,7 @@ export async function queueTestEvent(
   endpointId: string,
   { id, now }: NewDelivery,
 ): Promise<DeliveryRow> {
-  const endpoint = await reserveManualDelivery(db, accountId, endpointId, { id, now });
+  const endpoint = await reserveManualDelivery(db, accountId, endpointId, now);
   const data = { webhook_endpoint: endpointFrom(endpoint) };
   const row = await db
     .insertInto('webhook_deliveries')
@@ -86,6 +84,7 @@ export async function queueTestEvent(
       type: 'webhook_endpoint.test',
       test_data: JSON.stringify(data),
       order_key: id,
+      is_manual: true,
       status: 'pending',
       attempts: 0,
       next_attempt_at: now,
@@ -112,10 +111,10 @@ export async function queueAgain(
 ): Promise<DeliveryRow> {
   const original = await deliveriesOf(db, accountId, endpointId).where('d.id', '=', deliveryId).executeTakeFirst();
   if (!original?.data) throw notFound('delivery', publicId('whd', deliveryId));
-  await reserveManualDelivery(db, accountId, endpointId, { id, now });
+  await reserveManualDelivery(db, accountId, endpointId, now);
   const row = await db
     .insertInto('webhook_deliveries')
-    .columns([...copied, 'id', 'order_key', 'status', 'attempts', 'next_attempt_at'])
+    .columns([...copied, 'id', 'order_key', 'is_manual', 'status', 'attempts', 'next_attempt_at'])
     .expression((from) =>
       from
         .selectFrom('webhook_deliveries')
@@ -124,6 +123,7 @@ export async function queueAgain(
         .select(({ val }) => [
           val(id).as('id'),
           val(original.order_key === deliveryId ? id : original.order_key).as('order_key'), // a test event has no order
+          val(true).as('is_manual'),
           val('pending').as('status'),
           val(0).as('attempts'),
           val(now).as('next_attempt_at'),
@@ -145,68 +145,33 @@ const maxManual = 100;
 const maxRetryAfter = 3600;
 
 /**
- * Locks an endpoint until the end of the transaction, and counts a delivery that a request queues for it. So it cannot be
- * deleted meanwhile, and concurrent requests are counted one after the other.
+ * Locks an endpoint until the end of the transaction, so that it cannot be deleted meanwhile, and that concurrent requests are
+ * counted one after the other.
  * @throws {Problem} not_found, delivery_limit_reached
  */
 async function reserveManualDelivery(
   db: Kysely<Tables>,
   accountId: string,
   endpointId: string,
-  { id, now }: NewDelivery,
+  now: Date,
 ): Promise<EndpointRow> {
-  const endpoint = await lockedEndpoint(db, accountId, endpointId)
-    .select([...visibleColumns, 'manual_deliveries'])
-    .executeTakeFirst();
+  const endpoint = await lockedEndpoint(db, accountId, endpointId).select(visibleColumns).executeTakeFirst();
   if (!endpoint) throw noEndpoint(endpointId);
-  let ids = endpoint.manual_deliveries ?? [];
-  if (ids.length >= maxManual) {
-    // Those that have finished since are not counted any more.
-    const pending = await selectPending(db, accountId, endpointId, ids);
-    if (pending.length >= maxManual) throw limitReached(pending, now);
-    ids = pending.map((delivery) => delivery.id);
-  }
-  await endpointUpdateQuery(db, accountId, endpointId)
-    .set({ manual_deliveries: [...ids, id] })
-    .execute();
+  const { count, next } = await db
+    .selectFrom('webhook_deliveries')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('next_attempt_at').as('next')])
+    .where('account_id', '=', accountId)
+    .where('endpoint_id', '=', endpointId)
+    .where('is_manual', '=', sql.lit(true)) // literals, for their index
+    .where('status', '=', pending)
+    .executeTakeFirstOrThrow();
+  if (count >= maxManual) throw limitReached(next ?? now, now);
   return endpoint;
 }
 
-interface Pending {
-  id: string;
-  /** Not null: a delivery that a request has queued waits for no other one. */
-  next_attempt_at: Date;
-}
-
-/** Those of the deliveries that are pending. */
-async function selectPending(
-  db: Kysely<Tables>,
-  accountId: string,
-  endpointId: string,
-  ids: string[],
-): Promise<Pending[]> {
-  const keys = ids.map((id) => ({ id }));
-  const rows = await db
-    .selectFrom(recordset('k', { id: 'uuid' }, keys))
-    .select('k.id')
-    // A scalar subquery: PostgreSQL may read all deliveries of the endpoint for a join.
-    .select((from) =>
-      from
-        .selectFrom('webhook_deliveries as d')
-        .select('d.next_attempt_at')
-        .where('d.account_id', '=', accountId)
-        .where('d.endpoint_id', '=', endpointId)
-        .whereRef('d.id', '=', 'k.id')
-        .as('next_attempt_at'),
-    )
-    .execute();
-  return rows.flatMap(({ id, next_attempt_at }) => (next_attempt_at === null ? [] : { id, next_attempt_at }));
-}
-
-/** One of the deliveries may be finished after its next attempt. */
-function limitReached(pending: Pending[], now: Date): Problem {
-  const next = Math.min(...pending.map(({ next_attempt_at }) => next_attempt_at.getTime()));
-  const seconds = Math.ceil((next - now.getTime()) / 1000);
+/** @param next when the next attempt of one of the deliveries is due. It may be finished then. */
+function limitReached(next: Date, now: Date): Problem {
+  const seconds = Math.ceil((next.getTime() - now.getTime()) / 1000);
   const retryAfter = Math.min(maxRetryAfter, Math.max(1, seconds));
   const detail = `The endpoint has ${maxManual} pending deliveries that requests have queued.`;
   return new Problem('delivery_limit_reached', detail, {}, { 'Retry-After': String(retryAfter) });

@@ -282,7 +282,6 @@ const webhooks = sql`
     replay_to timestamptz,
     replay_position bigint,
     failing_since timestamptz,
-    manual_deliveries uuid[],
     primary key (account_id, id)
   );
   -- Limits the endpoints of an account, also those of concurrent requests.
@@ -298,6 +297,7 @@ const webhooks = sql`
     type text not null,
     test_data jsonb,
     order_key uuid not null,
+    is_manual boolean not null default false,
     status text not null,
     attempts integer not null,
     next_attempt_at timestamptz,
@@ -310,12 +310,15 @@ const webhooks = sql`
     primary key (account_id, endpoint_id, id),
     foreign key (account_id, endpoint_id) references webhook_endpoints on delete cascade
   );
+  -- Clean-up removes the finished ones of all accounts.
+  create index webhook_deliveries_age on webhook_deliveries (event_created_at) where status <> 'pending';
   create index webhook_deliveries_due on webhook_deliveries (account_id, endpoint_id, next_attempt_at)
     where next_attempt_at is not null;
   create index webhook_deliveries_order on webhook_deliveries (account_id, endpoint_id, order_key, event_position, id)
     where status = 'pending';
-  -- Clean-up removes the finished ones of all accounts.
-  create index webhook_deliveries_age on webhook_deliveries (event_created_at) where status <> 'pending';
+  -- Those that requests have queued are counted.
+  create index webhook_deliveries_manual on webhook_deliveries (account_id, endpoint_id, next_attempt_at)
+    where is_manual and status = 'pending';
 
   -- What follows is on the coordinator of Citus, so that instances share the endpoints also while a worker of Citus is stopped.
   create table enabled_webhook_endpoints (
