@@ -224,7 +224,7 @@ async function exceedLimits({ db }: Service, { id, client }: TestAccount): Promi
   await expect(client.sendTestWebhook(path, { maxRetries: 0 })).rejects.toThrow(/100 pending/);
   const endpointId = uuidFromPublicId('whe', path.webhook_endpoint_id);
   await sql`
-    insert into webhook_deliveries (account_id, endpoint_id, id, event_position, event_created_at, type, order_key,
+    insert into webhook_deliveries (account_id, endpoint_id, id, event_number, event_created_at, type, order_key,
       status, attempts)
     select ${id}, ${endpointId}, gen_random_uuid(), i, now(), 'shipment.created', gen_random_uuid(), 'delivered', 1
     from generate_series(1, 10001) i`.execute(db);
@@ -239,8 +239,8 @@ async function insertExpiredEvents({ db }: Service, accountId: string): Promise<
     for values from (${sql.lit(`${day}T00:00Z`)}) to (${sql.lit(`${next}T00:00Z`)})`.execute(db);
   for (const days of [44.5, 60]) {
     await sql`
-      insert into events (account_id, position, created_at, type, shipment_id, data)
-      values (${accountId}, nextval('event_positions'), now() - make_interval(hours => ${days * 24}::integer),
+      insert into events (account_id, number, created_at, type, shipment_id, data)
+      values (${accountId}, nextval('event_numbers'), now() - make_interval(hours => ${days * 24}::integer),
         'shipment.created', gen_random_uuid(), '{}')`.execute(db);
   }
 }

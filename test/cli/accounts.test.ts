@@ -82,7 +82,7 @@ test('a deletion that failed is completed by the next one, and the account canno
   migrated: { db, settings },
 }) => {
   const id = await createAccount('Northwind', settings);
-  await sql`insert into removed_events (account_id, last_position) values (${id}, 1)`.execute(db);
+  await sql`insert into removed_events (account_id, last_number) values (${id}, 1)`.execute(db);
   await sql`insert into stored_bytes (account_id, bytes) values (${id}, 1)`.execute(db);
   await disabledLongAgo(db, id);
   await sql`

@@ -19,8 +19,8 @@ test('listEvents returns events that a service of the last release has stored', 
   expect(cases.length).toBeGreaterThan(10);
   for (const [type, data] of cases) {
     await sql`
-      insert into events (account_id, position, created_at, type, shipment_id, data)
-      values (${account.id}, nextval('event_positions'), now(), ${type}, gen_random_uuid(), ${JSON.stringify(data)})
+      insert into events (account_id, number, created_at, type, shipment_id, data)
+      values (${account.id}, nextval('event_numbers'), now(), ${type}, gen_random_uuid(), ${JSON.stringify(data)})
     `.execute(service.db);
   }
   const page = await account.client.listEvents({ limit: 100 });

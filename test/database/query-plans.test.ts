@@ -213,7 +213,7 @@ function combinations(): Filters[] {
 }
 
 const shipmentOfLarge = '019c93a5-a800-7000-8000-000000000001';
-const [from, until] = [{ position: 0 }, { position: 1 }];
+const [from, until] = [{ number: 0 }, { number: 1 }];
 const lists: [string, (db: Database) => Promise<unknown>][] = [
   ...combinations().map((query): [string, (db: Database) => Promise<unknown>] => [
     `listShipments ${JSON.stringify(query)}`,
@@ -221,7 +221,7 @@ const lists: [string, (db: Database) => Promise<unknown>][] = [
   ]),
   ...[undefined, ['shipment.created'], ['shipment.cancelled', 'proof.submitted']].flatMap((types) =>
     [from, until].map((after): [string, (db: Database) => Promise<unknown>] => [
-      `listEvents ${types} after ${after.position}`,
+      `listEvents ${types} after ${after.number}`,
       (db) => readPage(db, { accountId: large, after, types: types && new Set(types as EventType[]) }, 20),
     ]),
   ),
@@ -266,7 +266,7 @@ test('no list reads more blocks when an account has ten times as many rows, what
              '{}', '{}', '2026-01-01Z', '2026-01-01Z', 'PO-' || i, '2026-03-01Z', case when i % 200 > 0 then 1 else 0 end
       from generate_series(${first}::integer, ${last}::integer) i`.execute(db);
     await sql`
-      insert into events (account_id, position, created_at, type, shipment_id, data)
+      insert into events (account_id, number, created_at, type, shipment_id, data)
       select ${large}, i, now() - make_interval(hours => i % 30), 'tracking.eta_changed', gen_random_uuid(), '{}'
       from generate_series(${first}::integer, ${last}::integer) i`.execute(db);
     await sql`vacuum analyze`.execute(db);

@@ -4,7 +4,7 @@ import { openDatabase } from '@waybill/server/database/database';
 import type { DatabaseObserver } from '@waybill/server/database/driver';
 import { appendEvents, type NewEvent } from '@waybill/server/event-feed/append';
 import { eventFeed } from '@waybill/server/event-feed/feed';
-import { positionOf } from '@waybill/server/event-feed/queries';
+import { refOf } from '@waybill/server/event-feed/queries';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { databaseUrl } from '../fixtures/database-url.ts';
@@ -48,8 +48,8 @@ test('types leaves out other events, and next_after passes them', async ({ accou
 
 test('an event of a rare type is found behind many others in one request', async ({ service, account }) => {
   await sql`
-    insert into events (account_id, position, created_at, type, shipment_id, data)
-    select ${account.id}, nextval('event_positions'), now(), 'tracking.eta_changed', gen_random_uuid(), '{}'
+    insert into events (account_id, number, created_at, type, shipment_id, data)
+    select ${account.id}, nextval('event_numbers'), now(), 'tracking.eta_changed', gen_random_uuid(), '{}'
     from generate_series(1, 1100)`.execute(service.db);
   const { id } = await newShipment(account);
   const page = await list(account, { types: ['shipment.created'] });
@@ -88,7 +88,7 @@ test('an event whose notification was lost is found', async ({ account }) => {
   const { signal } = new AbortController();
   const feed = eventFeed(db, accountActivity());
   await append();
-  const [first = expect.unreachable()] = await feed.next(account.id, { position: 0 }, signal);
+  const [first = expect.unreachable()] = await feed.next(account.id, { number: 0 }, signal);
   const next = feed.next(account.id, first, signal); // it knows that there is none
   await append();
   expect((await next).map(({ type }) => type)).toEqual(['shipment.created']);
@@ -100,14 +100,14 @@ test('each account with readers is looked at in turn for events that were missed
   const { signal } = new AbortController();
   const feed = eventFeed(db, accountActivity());
   const append = (age: string) =>
-    sql`insert into events (account_id, position, created_at, type, shipment_id, data)
-      values (${account.id}, nextval('event_positions'), now() - ${age}::interval, 'shipment.cancelled',
+    sql`insert into events (account_id, number, created_at, type, shipment_id, data)
+      values (${account.id}, nextval('event_numbers'), now() - ${age}::interval, 'shipment.cancelled',
         ${event.shipmentId}, '{}')`.execute(db);
-  const start = { position: 0 };
+  const start = { number: 0 };
   const others = Array.from({ length: 20 }, () => feed.next(crypto.randomUUID(), start, signal)); // those of one look
   await append('12 hours');
   const [first = expect.unreachable()] = await feed.next(account.id, start, signal);
-  const next = feed.next(account.id, positionOf(first), signal); // it knows that there is none
+  const next = feed.next(account.id, refOf(first), signal); // it knows that there is none
   await append('30 hours'); // too old for the look at the newest events of all accounts
   expect((await next).map(({ type }) => type)).toEqual(['shipment.cancelled']);
   feed.close();
@@ -128,9 +128,9 @@ test('the events of an account are read for one reader behind at a time', async 
   await using db = openDatabase({ url: databaseUrl(), poolSize: 8, prepared: false, observer });
   await db.transaction().execute((trx) => appendEvents(trx, account.id, [event, event]));
   const feed = eventFeed(db, accountActivity());
-  await feed.next(account.id, { position: 0 }, signal);
+  await feed.next(account.id, { number: 0 }, signal);
   most = 0;
-  const behind = Array.from({ length: 8 }, () => feed.next(account.id, { position: 0 }, signal));
+  const behind = Array.from({ length: 8 }, () => feed.next(account.id, { number: 0 }, signal));
   for (const events of await Promise.all(behind)) expect(events.length).toBe(2);
   expect(most).toBe(1);
   feed.close();
@@ -147,10 +147,10 @@ test('an event whose notification was lost is told to a listener, with its posit
     await append(); // the first one may be earlier than the first poll
     expect(told).not.toEqual([]);
   }, waitTimeout);
-  const { rows } = await sql<{
-    position: number;
-  }>`select position from events where account_id = ${account.id}`.execute(db);
-  expect(rows.map(({ position }) => position)).toContain(told[0]);
+  const { rows } = await sql<{ number: number }>`select number from events where account_id = ${account.id}`.execute(
+    db,
+  );
+  expect(rows.map(({ number }) => number)).toContain(told[0]);
   feed.close();
   told.length = 0;
   feed.wake(account.id); // the instance drains, and its requests still write
@@ -170,10 +170,10 @@ test('a listener is told of an event whose transaction commits after polls have 
       expect(told.has(other)).toBe(true);
     }, waitTimeout);
   };
-  await pollFinds(crypto.randomUUID()); // later positions are those after the first poll
+  await pollFinds(crypto.randomUUID()); // later numbers are those after the first poll
   const late = await db.startTransaction().execute();
-  await sql`insert into events (account_id, position, created_at, type, shipment_id, data)
-    values (${account.id}, nextval('event_positions'), now(), 'shipment.cancelled', ${event.shipmentId}, '{}')`.execute(
+  await sql`insert into events (account_id, number, created_at, type, shipment_id, data)
+    values (${account.id}, nextval('event_numbers'), now(), 'shipment.cancelled', ${event.shipmentId}, '{}')`.execute(
     late,
   );
   await pollFinds(crypto.randomUUID());
@@ -198,8 +198,8 @@ const expired = { status: 410, code: 'events_expired' };
 
 /** Removes the newest events, as the restoration of a backup that was made before them does. */
 async function loseNewest({ db }: Service, { id }: TestAccount, count: number): Promise<void> {
-  await sql`delete from events where account_id = ${id} and position in (
-    select position from events where account_id = ${id} order by position desc limit ${count})`.execute(db);
+  await sql`delete from events where account_id = ${id} and number in (
+    select number from events where account_id = ${id} order by number desc limit ${count})`.execute(db);
 }
 
 /** The position that a reader has stored after the last event. */

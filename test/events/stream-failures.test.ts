@@ -132,8 +132,8 @@ test('a client that reads nothing is disconnected, and loses no event when it re
   const account = await newAccount(service);
   const total = 4000; // more bytes than all buffers have
   await sql`
-    insert into events (account_id, position, created_at, type, shipment_id, data)
-    select ${account.id}, nextval('event_positions'), now(), 'tracking.eta_changed', gen_random_uuid(),
+    insert into events (account_id, number, created_at, type, shipment_id, data)
+    select ${account.id}, nextval('event_numbers'), now(), 'tracking.eta_changed', gen_random_uuid(),
       jsonb_build_object('filler', repeat('x', 5000))
     from generate_series(1, ${total}::integer)`.execute(service.db);
   const { socket, received, closed } = await open(service);
@@ -155,10 +155,10 @@ test('a client that reads nothing is disconnected, and loses no event when it re
     (ids) => first.length + ids.length >= total,
     first.at(-1),
   );
-  const { rows } = await sql<{ position: number }>`
-    select position from events where account_id = ${account.id} order by position`.execute(service.db);
-  const positions = [...first, ...rest].map((id) => partsOfEventId(id).position);
-  expect(positions).toEqual(rows.map(({ position }) => position));
+  const { rows } = await sql<{ number: number }>`
+    select number from events where account_id = ${account.id} order by number`.execute(service.db);
+  const numbers = [...first, ...rest].map((id) => partsOfEventId(id).number);
+  expect(numbers).toEqual(rows.map(({ number }) => number));
 });
 
 test('a stopping service ends all streams at once, while it drains', async () => {

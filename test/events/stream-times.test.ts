@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-const row = (position: number, type: EventRow['type'] = 'shipment.created', size = 0): EventRow => ({
-  position,
+const row = (number: number, type: EventRow['type'] = 'shipment.created', size = 0): EventRow => ({
+  number,
   created_at: new Date('2026-03-02T09:15:00.482Z'),
   type,
   shipment_id: null,
@@ -21,10 +21,10 @@ function testFeed() {
   let reads = 0;
   let after = 0;
   const feed: EventFeed = {
-    next: (_account, { position }, signal) =>
+    next: (_account, { number }, signal) =>
       new Promise((resolve) => {
         reads++;
-        after = Number(position);
+        after = number;
         take = resolve;
         signal.addEventListener('abort', () => resolve([]));
       }),
@@ -45,7 +45,7 @@ function start(types?: EventRow['type'][]) {
   const options = {
     feed,
     accountId: '',
-    after: { position: 0 },
+    after: { number: 0 },
     stored: [],
     access: undefined,
     seconds: 300,

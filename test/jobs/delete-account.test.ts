@@ -58,7 +58,7 @@ async function fullAccount(service: Service): Promise<TestAccount> {
   });
   await account.client.sendTestWebhook({ webhook_endpoint_id: id });
   await account.client.createShipment(shipmentRequest(), { idempotencyKey: 'key' });
-  await sql`insert into removed_events (account_id, last_position) values (${account.id}, 1)`.execute(service.db);
+  await sql`insert into removed_events (account_id, last_number) values (${account.id}, 1)`.execute(service.db);
   return account;
 }
 

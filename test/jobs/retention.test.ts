@@ -168,7 +168,7 @@ test('clean-up removes finished deliveries after WEBHOOK_DELIVERY_DAYS, and none
     ['delivered', 6],
   ] as const)
     await sql`
-      insert into webhook_deliveries (account_id, endpoint_id, id, event_position, event_created_at, type, order_key,
+      insert into webhook_deliveries (account_id, endpoint_id, id, event_number, event_created_at, type, order_key,
         status, attempts)
       values (${account.id}, ${id}, gen_random_uuid(), 1, now() - ${`${days} days`}::interval, 'shipment.created',
         gen_random_uuid(), ${status}, 1)`.execute(service.db);

@@ -164,8 +164,8 @@ test('runs of the clean-up count what they removed, and their failures', async (
   expect(after.get('waybill_job_duration_seconds_count{name="clean_up"}')).toBe(1);
   // A row of a day so far ahead that it has no partition.
   await sql`
-    insert into events (account_id, position, created_at, type, shipment_id, data)
-    select account_id, position, now() + interval '40 days', type, shipment_id, data from events limit 1`.execute(
+    insert into events (account_id, number, created_at, type, shipment_id, data)
+    select account_id, number, now() + interval '40 days', type, shipment_id, data from events limit 1`.execute(
     service.db,
   );
   await runs({ success: 2, failure: 0 });
@@ -227,7 +227,7 @@ test('deliveries that wait are counted by whether their receiver responds, with 
 });
 
 test.for([
-  ['the last position', 'sequence', 'event_positions'],
+  ['the last number', 'sequence', 'event_numbers'],
   ['the newest events', 'table', 'events'],
 ] as const)('the lag of the feed grows while it cannot read %s, and ends', async ([, kind, name]) => {
   const METRICS_PORT = String(await freePort());

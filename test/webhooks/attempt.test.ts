@@ -48,7 +48,7 @@ const delivery = (changes: Partial<ScheduledDelivery> = {}): ScheduledDelivery =
   status: 'pending',
   attempts: 3,
   next_attempt_at: now,
-  event_position: 7,
+  event_number: 7,
   event_created_at: new Date('2026-03-02T09:00:00Z'),
   type: 'webhook_endpoint.test',
   attempted_at: null,

@@ -61,8 +61,8 @@ test('an instance whose leases have ended sends nothing until it has taken them 
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 30_000);
   onTestFinished(() => clock.mockRestore());
   await looked(db, 2);
-  await sql`insert into events (account_id, position, created_at, type, shipment_id, data)
-    values (${accountId}, nextval('event_positions'), now(), 'shipment.cancelled', ${randomUUID()}, '{}')`.execute(db);
+  await sql`insert into events (account_id, number, created_at, type, shipment_id, data)
+    values (${accountId}, nextval('event_numbers'), now(), 'shipment.cancelled', ${randomUUID()}, '{}')`.execute(db);
   await looked(db, 3);
   expect(await countRows('webhook_deliveries')).toBe(0);
   await sql`delete from webhook_leases`.execute(db);

@@ -51,7 +51,7 @@ export async function insertEndpoint(db: Database, accountId: string, endpointId
       types: [],
       status: 'enabled',
       updated_at: new Date(),
-      position: 0,
+      event_number: 0,
       secret: '' as unknown as EncryptedSecret,
     })
     .execute();

@@ -25,7 +25,7 @@ test('an event up to the position of the endpoint is not looked for again, and a
   await using own = await ownIntake();
   const { db } = own;
   const intake = own.newIntake();
-  await sql`insert into events (account_id, position, created_at, type, shipment_id, data)
+  await sql`insert into events (account_id, number, created_at, type, shipment_id, data)
     values (${accountId}, 2, now(), 'shipment.cancelled', ${randomUUID()}, '{}')`.execute(db);
   await intake.queueNext();
   intake.lookAgain(2);
@@ -41,7 +41,7 @@ test('an event up to the position of the endpoint is not looked for again, and a
 test('queueNext returns false for a disabled endpoint, also with 10,000 pending deliveries', async () => {
   await using own = await ownIntake();
   const { db } = own;
-  await sql`insert into webhook_deliveries (account_id, endpoint_id, id, event_position, event_created_at, type, order_key,
+  await sql`insert into webhook_deliveries (account_id, endpoint_id, id, event_number, event_created_at, type, order_key,
       status, attempts)
     select ${accountId}, ${endpointId}, gen_random_uuid(), i, now(), 'shipment.created', ${accountId}, 'pending', 0
     from generate_series(1, 10000) i`.execute(db);

@@ -208,7 +208,7 @@ test('endpoints that nothing happens to need no statement of their own, from the
     db,
   );
   await sql`
-    insert into webhook_endpoints (account_id, id, slot, url, description, types, status, updated_at, position, secret)
+    insert into webhook_endpoints (account_id, id, slot, url, description, types, status, updated_at, event_number, secret)
     select account_id, gen_random_uuid(), 0, '', '', '{}', 'enabled', now(), 0, '' from accounts`.execute(db);
   let statements = 0;
   const observer: DatabaseObserver = {

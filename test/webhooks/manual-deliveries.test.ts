@@ -154,8 +154,8 @@ test('replayWebhookEvents sends the events of a time range again', async ({ acco
 async function manyEvents({ db }: Pick<Service, 'db'>, { id }: Pick<TestAccount, 'id'>, start: number): Promise<void> {
   const shipments = Array.from({ length: 7 }, () => randomUUID());
   await sql`
-    insert into events (account_id, position, created_at, type, shipment_id, data)
-    select ${id}, nextval('event_positions'),
+    insert into events (account_id, number, created_at, type, shipment_id, data)
+    select ${id}, nextval('event_numbers'),
       -- Half of them are at the end of the millisecond: JavaScript does not see the microseconds.
       ${new Date(start)}::timestamptz + make_interval(secs => i / 1000.0 + case when i % 2 = 0 then 0.0009 else 0 end),
       case when i % 10 = 9 then 'shipment.cancelled' else 'shipment.created' end,

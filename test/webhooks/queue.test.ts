@@ -49,8 +49,8 @@ const steps: Record<string, { most: number; run(db: Database): Promise<unknown> 
   'the queueing of 10 events': {
     most: 20,
     run: async (db) => {
-      await sql`insert into events (account_id, position, created_at, type, shipment_id, data)
-        select ${accountId}, nextval('event_positions'), now(), 'shipment.created',
+      await sql`insert into events (account_id, number, created_at, type, shipment_id, data)
+        select ${accountId}, nextval('event_numbers'), now(), 'shipment.created',
           (select order_key from webhook_deliveries limit 1), '{}' from generate_series(1, 10)`.execute(db);
       const first = await queueEvents(db, ...endpoint, 200);
       expect(first?.count).toBe(10);
@@ -73,7 +73,7 @@ test('the number of rows that each statement reads does not grow with the queue'
   await insertEndpoint(db, ...endpoint);
   const insert = (from: number, to: number) =>
     sql`
-    insert into webhook_deliveries (account_id, endpoint_id, id, event_position, event_created_at, type, order_key,
+    insert into webhook_deliveries (account_id, endpoint_id, id, event_number, event_created_at, type, order_key,
       status, attempts, next_attempt_at)
     select ${accountId}, ${endpointId}, gen_random_uuid(), i, now(), 'shipment.created',
       -- A third has a shipment of its own, a third waits for one delivery, and a third is finished.
@@ -99,21 +99,21 @@ async function storedDelivery() {
   await insertEndpoint(db, ...endpoint);
   const id = randomUUID();
   await insertDelivery(id, 1, new Date()).execute(db);
-  await sql`insert into events (account_id, position, created_at, type, shipment_id, data)
+  await sql`insert into events (account_id, number, created_at, type, shipment_id, data)
     values (${accountId}, 2, now(), 'shipment.cancelled', ${shipmentId}, '{}')`.execute(db);
   const all = created.move();
   return { db, id, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
 const insertDelivery = (id: string, position: number, nextAttempt: Date | null) => sql`
-  insert into webhook_deliveries (account_id, endpoint_id, id, event_position, event_created_at, type, order_key,
+  insert into webhook_deliveries (account_id, endpoint_id, id, event_number, event_created_at, type, order_key,
     status, attempts, next_attempt_at)
   values (${accountId}, ${endpointId}, ${id}, ${position}, now(), 'shipment.created', ${shipmentId},
     'pending', 0, ${nextAttempt})`;
 
 const isDue = async (db: Database, position: number) => {
   const { rows } = await sql<{ isDue: boolean }>`select next_attempt_at is not null as "isDue"
-    from webhook_deliveries where event_position = ${position}`.execute(db);
+    from webhook_deliveries where event_number = ${position}`.execute(db);
   return rows[0]?.isDue;
 };
 
@@ -154,14 +154,15 @@ test('the queueing of events waits for a change of the endpoint, and a disabled 
 test('a replay sends no event before the earlier ones that are not sent yet', async () => {
   await using stored = await storedDelivery();
   const { db } = stored;
-  await sql`insert into events (account_id, position, created_at, type, shipment_id, data)
+  await sql`insert into events (account_id, number, created_at, type, shipment_id, data)
     values (${accountId}, 3, now() + interval '1 minute', 'shipment.cancelled', ${shipmentId}, '{}')`.execute(db);
-  await sql`update webhook_endpoints set position = 1, replay_position = 0,
+  await sql`update webhook_endpoints set event_number = 1, replay_event_number = 0,
     replay_from = now() + interval '30 seconds', replay_to = now() + interval '1 hour'`.execute(db);
   for (let isComplete = false; !isComplete; ) isComplete = (await queueEvents(db, ...endpoint, 10))?.isComplete ?? true;
-  const { rows } =
-    await sql`select event_position from webhook_deliveries where event_position > 1 order by id`.execute(db);
-  expect(rows).toEqual([{ event_position: 2 }, { event_position: 3 }]);
+  const { rows } = await sql`select event_number from webhook_deliveries where event_number > 1 order by id`.execute(
+    db,
+  );
+  expect(rows).toEqual([{ event_number: 2 }, { event_number: 3 }]);
 });
 
 test('a late failure of a URL that the endpoint no longer has does not disable it', async () => {

@@ -158,7 +158,7 @@ test('an endpoint retains its newest 10,000 finished deliveries, and all pending
   const id = uuidFromPublicId('whe', path.webhook_endpoint_id);
   // Every 100th is pending, also among the oldest.
   await sql`
-    insert into webhook_deliveries (account_id, endpoint_id, id, event_position, event_created_at, type, order_key,
+    insert into webhook_deliveries (account_id, endpoint_id, id, event_number, event_created_at, type, order_key,
       status, attempts, next_attempt_at)
     select ${account.id}, ${id}, lpad(to_hex(i), 32, '0')::uuid, i, now(), 'shipment.created', gen_random_uuid(),
       case when i % 100 = 50 then 'pending' else 'delivered' end, 1, case when i % 100 = 50 then '2999-01-01Z'::timestamptz end

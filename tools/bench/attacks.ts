@@ -154,7 +154,7 @@ const idleEndpoints: Attack = async ({ databaseUrl = '' }, _, signal) => {
     `with idle as (
        insert into accounts (account_id, name, created_at)
        select gen_random_uuid(), 'idle ' || n, now() from generate_series(1, 10000) n returning account_id)
-     insert into webhook_endpoints (account_id, id, slot, url, description, types, status, updated_at, position, secret)
+     insert into webhook_endpoints (account_id, id, slot, url, description, types, status, updated_at, event_number, secret)
      select account_id, gen_random_uuid(), 0, 'http://127.0.0.1:9/', '', '{}', 'enabled', now(), 0, '' from idle`,
   );
   if (!signal.aborted) await once(signal, 'abort');

@@ -48,7 +48,7 @@ const insertChunk = (from: number, to: number, total: number): string => `
   select account_id, id, created + interval '4 hours' + k * interval '15 minutes', 47 + k / 1000.0, -122 + k / 1000.0
   from batch, generate_series(0, 99) k where n % 10 = 3;
 
-  insert into events (account_id, position, created_at, type, shipment_id, data)
+  insert into events (account_id, number, created_at, type, shipment_id, data)
   select account_id, n, date_trunc('day', now()) - interval '29 days' + n * (interval '28 days' / ${total}),
     case when n % 10000 < 10 then 'tracking.eta_changed' else 'tracking.location_changed' end, id,
     jsonb_build_object('tracking_change', jsonb_build_object(
@@ -95,7 +95,7 @@ export async function fillDatabase(databaseUrl: string, total: number, signal: A
       }
     };
     await Promise.all(Array.from({ length: availableParallelism() }, insertChunks));
-    await pool.query(`select setval('tracking_sequence', $1), setval('event_positions', $1)`, [total]);
+    await pool.query(`select setval('tracking_sequence', $1), setval('event_numbers', $1)`, [total]);
     // Autovacuum would do it during the measurements.
     await pool.query('vacuum analyze');
     await pool.query('checkpoint');

@@ -5,15 +5,15 @@ export const events: List = {
   'events/notifications: a write that commits alone notifies no reader': '[-if (events.length > 0) write.notify();-]',
   'events/order: a feed is not locked': '[-pg_advisory_xact_lock-]{+greatest+}(${sql.lit(lockClass)}, ${key})',
   'account-queries/statements: listEvents reads other accounts':
-    ".where('account_id', '{+>+}=', accountId)\n    .where('position', '>=', position)",
+    ".where('account_id', '{+>+}=', accountId)\n    .where('number', '>=', number)",
   'events/feed: the event after which a reader goes on is returned again':
-    'return rows[-.slice(1)-];\n  if (after.position > 0 && !(await isLastRemoved(db,',
+    'return rows[-.slice(1)-];\n  if (after.number > 0 && !(await isLastRemoved(db,',
   'events/feed: with types, the event after which a reader goes on is returned again':
-    "'>{+=+}', tuple(type, after.position)",
-  'jobs/events: listEvents returns 200 after events were removed': "'last_position', '{+>+}=', position",
+    "'>{+=+}', tuple(type, after.number)",
+  'jobs/events: listEvents returns 200 after events were removed': "'last_number', '{+>+}=', number",
   'webhooks/retries: an event of a shipment is sent before the previous one':
     '.when([-eb.and([mayBeDue, isFree])-]{+mayBeDue+})',
-  'webhooks/retries: a delivery that waits is released by a repeated one': ".orderBy('n.event_position'{+, 'desc'+})",
+  'webhooks/retries: a delivery that waits is released by a repeated one': ".orderBy('n.event_number'{+, 'desc'+})",
   'webhooks/deliveries: a disabled endpoint gets events':
     "[-.where('w.status', '=', 'enabled')\n    -].executeTakeFirst()",
   'webhooks/queue: a late result replaces that of another instance':

@@ -86,7 +86,7 @@ export function skipNumbers(db: Kysely<Tables>, count: number): Promise<string> 
   return db.transaction().execute(async (trx) => {
     await recordAudit(trx, { action: 'restored', details: { skipped: count } }); // first: a sequence is not rolled back
     const { rows } = await sql<{ last: number }>`
-      select setval('event_positions', (select last_value + ${count} from event_positions)),
+      select setval('event_numbers', (select last_value + ${count} from event_numbers)),
         setval('tracking_sequence', (select last_value + ${count} from tracking_sequence)) as last`.execute(trx);
     return String(rows[0]?.last);
   });

@@ -53,16 +53,15 @@ const uuidFromHex = (hex: string): string =>
 /** Returns the creation time that a UUIDv7 contains (RFC 9562, section 5.7). */
 export const timeOfUuid = (uuid: string): Date => new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
 
-/** Makes the uuid of an event: a UUIDv7 with the time of the event. Its position follows the variant, which is the digit 8. */
-export function eventUuid(createdAt: Date, position: number): string {
+/** Makes the uuid of an event: a UUIDv7 with the time of the event. Its number follows the variant, which is the digit 8. */
+export function eventUuid(createdAt: Date, number: number): string {
   const time = createdAt.getTime().toString(16).padStart(12, '0');
-  const digits = position.toString(16).padStart(15, '0');
+  const digits = number.toString(16).padStart(15, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8${digits.slice(0, 3)}-${digits.slice(3)}`;
 }
 
-/** Returns the position that the uuid of an event contains: of any other uuid, up to 2^62, which no event has. */
-export const positionOfUuid = (uuid: string): number =>
-  Number(BigInt.asUintN(62, uuidToBytes(uuid).readBigUInt64BE(8)));
+/** Returns the number that the uuid of an event contains: of any other uuid, up to 2^62, which no event has. */
+export const numberOfUuid = (uuid: string): number => Number(BigInt.asUintN(62, uuidToBytes(uuid).readBigUInt64BE(8)));
 
 /** Returns the lowest uuid of a millisecond: `id >= lowestUuid(t)` means created at t or later. */
 export function lowestUuid(time: Date): string {

@@ -183,10 +183,10 @@ export interface Tables {
     lat: Nullable<number>;
     lng: Nullable<number>;
   };
-  /** The changes of shipments, in the order of their positions. */
+  /** The changes of shipments, in the order of their numbers. */
   events: {
     account_id: string;
-    position: number;
+    number: number;
     created_at: Timestamp;
     type: Schemas['EventType'];
     /** Null for events of webhook endpoints. */
@@ -194,7 +194,7 @@ export interface Tables {
     data: JSONColumnType<EventData>;
   };
   /** The last event of each account that clean-up has removed. */
-  removed_events: { account_id: string; last_position: number };
+  removed_events: { account_id: string; last_number: number };
   webhook_endpoints: {
     account_id: string;
     /** UUIDv7: contains the creation time. */
@@ -212,12 +212,12 @@ export interface Tables {
     previous_secret: Nullable<EncryptedSecret>;
     previous_secret_expires_at: Nullable<Date>;
     updated_at: Timestamp;
-    /** The last event that was queued. */
-    position: number;
+    /** That of the last event that was queued. */
+    event_number: number;
     replay_from: Nullable<Date>;
     replay_to: Nullable<Date>;
-    /** The last event that the replay has queued. */
-    replay_position: Nullable<number>;
+    /** That of the last event that the replay has queued. */
+    replay_event_number: Nullable<number>;
     /** Time of the first failed attempt after the last successful one. */
     failing_since: Nullable<Date>;
   };
@@ -228,7 +228,7 @@ export interface Tables {
     endpoint_id: string;
     /** UUIDv7: contains the creation time. */
     id: string;
-    event_position: number;
+    event_number: number;
     event_created_at: Timestamp;
     type: Schemas['EventType'];
     /** The data of a test event. */

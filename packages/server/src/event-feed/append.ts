@@ -43,12 +43,12 @@ export const lockFeed = (trx: Kysely<Tables>, accountId: string): SelectQueryBui
   trx.selectNoFrom(lock(lockKeyOf(sql.val(accountId))).as('locked'));
 
 const { fn } = expressionBuilder<Tables>();
-export const nextPosition = fn<number>('nextval', [literal('event_positions')]);
+export const nextEventNumber = fn<number>('nextval', [literal('event_numbers')]);
 const createdAt = fn<Date>('clock_timestamp');
 
 /**
- * Appends the events of a transaction to the feed of the account. Its events become visible in the order of their positions,
- * because a transaction takes positions only while it has the lock of the feed. Call it last, because a transaction that
+ * Appends the events of a transaction to the feed of the account. Its events become visible in the order of their numbers,
+ * because a transaction takes numbers only while it has the lock of the feed. Call it last, because a transaction that
  * waits for another one must not have the lock. The statements are sent together with the commit, which throws their error.
  * After the commit, call `notify` (notifications.ts), which wakes the readers. Groups of writes use `insertFeedEvents`.
  */
@@ -56,7 +56,7 @@ export async function appendEvents(trx: Transaction<Tables>, accountId: string, 
   if (events.length === 0) return;
   const rows = events.map(({ type, shipmentId, data }) => ({
     account_id: accountId,
-    position: nextPosition,
+    number: nextEventNumber,
     created_at: createdAt,
     type,
     shipment_id: shipmentId,
@@ -93,16 +93,23 @@ export const lockFeedsOf =
 /** An event to insert. */
 type NewEventRow = Pick<Schemas['Event'], 'type'> & { account_id: string; shipment_id: string; data: unknown };
 
-/** Inserts events with the next positions. @param rows in their order, of accounts whose feeds are locked */
+/** Inserts events with the next numbers. @param rows in their order, of accounts whose feeds are locked */
 export const insertFeedEvents = (
   db: Kysely<Tables>,
   rows: AliasableExpression<NewEventRow>,
 ): InsertQueryBuilder<Tables, 'events', InsertResult> =>
   db
     .insertInto('events')
-    .columns(['account_id', 'position', 'created_at', 'type', 'shipment_id', 'data'])
+    .columns(['account_id', 'number', 'created_at', 'type', 'shipment_id', 'data'])
     .expression(
       db
         .selectFrom(rows.as('ordered'))
-        .select(['account_id', nextPosition.as('position'), createdAt.as('created_at'), 'type', 'shipment_id', 'data']),
+        .select([
+          'account_id',
+          nextEventNumber.as('number'),
+          createdAt.as('created_at'),
+          'type',
+          'shipment_id',
+          'data',
+        ]),
     );

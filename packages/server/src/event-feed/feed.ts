@@ -4,10 +4,10 @@ import { type Activity, fairQueue, fairShares } from '../concurrency/fair-queue.
 import type { Database } from '../database/database.ts';
 import {
   changedAccounts,
-  type EventPosition,
+  type EventRef,
   type EventRow,
-  lastTakenPosition,
-  positionOfLast,
+  lastTakenNumber,
+  refOfLast,
   selectEventsFrom,
   selectNewest,
 } from './queries.ts';
@@ -15,7 +15,7 @@ import {
 /** Milliseconds after which an event is found whose notification was lost. */
 const pollInterval = 1000;
 /**
- * Milliseconds for which polls look for the event of a position that a transaction has taken. Transactions commit soon after
+ * Milliseconds for which polls look for the event of a number that a transaction has taken. Transactions commit soon after
  * that. Readers of a later one are woken by `wakeChanged`, and webhooks by `examine` (webhooks/workers.ts).
  */
 const commitTime = 10_000;
@@ -42,17 +42,17 @@ const readersPerTurn = 32;
 /** An event that readers knew does not exist any more: PostgreSQL was replaced by a copy that lacks it. */
 export class EventsLost extends Error {}
 
-/** Is called for each account that may have new events. @param last the position of the last one; undefined if it is not known */
+/** Is called for each account that may have new events. @param last the number of the last one; undefined if it is not known */
 type Listener = (accountId: string, last: number | undefined) => void;
 
 /** The events of all accounts, for readers that wait for the next ones. */
 export interface EventFeed {
   /**
-   * Resolves to the events of an account after a position as soon as there are any; to none when the signal aborts or the
+   * Resolves to the events of an account after one as soon as there are any; to none when the signal aborts or the
    * feed is closed. Readers that wait for the same account share their reads: do not change the rows.
    * @throws {EventsLost}, or an error of PostgreSQL
    */
-  next(accountId: string, after: EventPosition, signal: AbortSignal): Promise<EventRow[]>;
+  next(accountId: string, after: EventRef, signal: AbortSignal): Promise<EventRow[]>;
   /** Calls a listener from now on, perhaps several times for an event. */
   listen(listener: Listener): void;
   /** Wakes the readers and the listeners of an account, which may have new events: streams, long polls and webhooks. */
@@ -65,21 +65,21 @@ export interface EventFeed {
 }
 
 interface Reader {
-  after: EventPosition;
+  after: EventRef;
   resolve(rows: EventRow[]): void;
   reject(error: unknown): void;
 }
 
 /** The end of an account's events, as far as this process has read them. */
 interface Tail {
-  last: EventPosition;
+  last: EventRef;
   readers: Set<Reader>;
   isReading: boolean;
   /** There may be events after `last`. */
   mayHaveMore: boolean;
 }
 
-const newTail = (last: EventPosition): Tail => ({
+const newTail = (last: EventRef): Tail => ({
   last,
   readers: new Set(),
   isReading: false,
@@ -90,8 +90,8 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
   /** Those that have waited the longest for `wakeChanged` come first. */
   const tails = new Map<string, Tail>();
   const listeners: Listener[] = [];
-  /** The last position that was taken at a time, by `performance.now()`: one of `commitTime` ago or earlier, and all later. */
-  const taken: { time: number; position: number }[] = [];
+  /** The last number that was taken at a time, by `performance.now()`: one of `commitTime` ago or earlier, and all later. */
+  const taken: { time: number; number: number }[] = [];
   const behind = fairQueue({
     ...readsBehind,
     shared: { shares: fairShares({ ...shareOfReads, activity }) },
@@ -108,11 +108,11 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
       while (tail.mayHaveMore && tail.readers.size > 0) {
         tail.mayHaveMore = false;
         const rows = await readAfter(db, accountId, tail.last, maxRead);
-        tail.last = positionOfLast(rows) ?? tail.last;
+        tail.last = refOfLast(rows) ?? tail.last;
         if (rows.length === maxRead) tail.mayHaveMore = true;
         let informed = 0;
         for (const { after, resolve } of tail.readers) {
-          const later = rows.filter(({ position }) => position > after.position);
+          const later = rows.filter(({ number }) => number > after.number);
           if (later.length === 0) continue;
           resolve(later);
           if (++informed % readersPerTurn === 0) await setImmediate();
@@ -130,20 +130,20 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
   const wake = (accountId: string, last?: number): void => {
     for (const listener of listeners) listener(accountId, last);
     const tail = tails.get(accountId);
-    if (!tail || (last !== undefined && last <= tail.last.position)) return;
+    if (!tail || (last !== undefined && last <= tail.last.number)) return;
     tail.mayHaveMore = true;
     void readNew(accountId, tail);
   };
 
   /** Wakes the accounts of all events whose transactions may have committed since the last poll: no statement is about each. */
   const wakeNewest = async (): Promise<void> => {
-    const position = await lastTakenPosition(db);
+    const number = await lastTakenNumber(db);
     const time = performance.now();
     const later = taken.findIndex((each) => each.time > time - commitTime);
     taken.splice(0, (later < 0 ? taken.length : later) - 1);
-    taken.push({ time, position });
-    const [{ position: after } = { position }] = taken;
-    if (position !== after) await wakeAfter(after);
+    taken.push({ time, number });
+    const [{ number: after } = { number }] = taken;
+    if (number !== after) await wakeAfter(after);
     lookedAt = time;
   };
 
@@ -161,7 +161,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
     }
     const known = next.map(([account_id, { last }]) => ({
       account_id,
-      position: last.position,
+      number: last.number,
       created_at: timeIfRetained(last),
     }));
     if (known.length > 0) for (const accountId of await changedAccounts(db, known)) wake(accountId);
@@ -176,7 +176,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
   };
 
   /** Waits for events that no reader of the account has read. */
-  const nextOfTail = (accountId: string, after: EventPosition, signal: AbortSignal): Promise<EventRow[]> => {
+  const nextOfTail = (accountId: string, after: EventRef, signal: AbortSignal): Promise<EventRow[]> => {
     if (signal.aborted || isClosed) return Promise.resolve([]);
     const tail = tails.get(accountId) ?? newTail(after);
     tails.set(accountId, tail);
@@ -202,7 +202,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
   return {
     async next(accountId, after, signal) {
       const { last } = tails.get(accountId) ?? {};
-      if (last && after.position < last.position) {
+      if (last && after.number < last.number) {
         const read = async () => (signal.aborted || isClosed ? [] : readAfter(db, accountId, after, maxReadBehind));
         const rows = await behind.run(accountId, read, 1, costOfReadBehind);
         if (rows.length > 0) return rows; // otherwise those events have been removed
@@ -225,22 +225,22 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
 }
 
 /**
- * Reads the events of an account after a position.
- * @throws {EventsLost} when the event of the position, whose time is known, is not stored although it is still retained
+ * Reads the events of an account after one.
+ * @throws {EventsLost} when that one, whose time is known, is not stored although it is still retained
  */
-async function readAfter(db: Database, accountId: string, after: EventPosition, limit: number): Promise<EventRow[]> {
+async function readAfter(db: Database, accountId: string, after: EventRef, limit: number): Promise<EventRow[]> {
   const rows = await selectEventsFrom(db.ofAccount(accountId), accountId, after, limit + 1);
   if (isEventOf(after, rows[0])) return rows.slice(1);
   if (timeIfRetained(after)) throw new EventsLost('The last event is not stored any more.');
   return rows.slice(0, limit);
 }
 
-/** Whether a row is the event of a position. */
-export const isEventOf = ({ position, createdAt }: EventPosition, row: EventRow | undefined): boolean =>
-  row?.position === position && (!createdAt || row.created_at.getTime() === createdAt.getTime());
+/** Whether a row is the event that a reader knows. */
+export const isEventOf = ({ number, createdAt }: EventRef, row: EventRow | undefined): boolean =>
+  row?.number === number && (!createdAt || row.created_at.getTime() === createdAt.getTime());
 
 /** The time of an event that clean-up cannot have removed yet. A day less, because clocks differ. */
-const timeIfRetained = ({ createdAt }: EventPosition): Date | null =>
+const timeIfRetained = ({ createdAt }: EventRef): Date | null =>
   createdAt && Date.now() - createdAt.getTime() < (eventDays - 1) * dayLength ? createdAt : null;
 
 /** Days for which events are retained. The contract states it. */

@@ -17,23 +17,23 @@ export interface EventRow extends StoredEvent {
   accessTexts?: Map<string, Buffer | undefined>;
 }
 
-/** Where a reader is in the list of an account's events: after this event. */
-export interface EventPosition {
-  position: number;
+/** An event. A reader that knows it is after it in the list of the account's events. */
+export interface EventRef {
+  number: number;
   /** When the event was created, in milliseconds; undefined when it is not known. */
   createdAt?: Date;
 }
 
-/** Where a reader is after an event. */
-export const positionOf = ({
-  position,
-  created_at,
-}: Pick<StoredEvent, 'position' | 'created_at'>): Required<EventPosition> => ({ position, createdAt: created_at });
+/** Refers to an event. */
+export const refOf = ({ number, created_at }: Pick<StoredEvent, 'number' | 'created_at'>): Required<EventRef> => ({
+  number,
+  createdAt: created_at,
+});
 
 /** The same after the last of some events; undefined without any. */
-export function positionOfLast(rows: EventRow[]): Required<EventPosition> | undefined {
+export function refOfLast(rows: EventRow[]): Required<EventRef> | undefined {
   const last = rows.at(-1);
-  return last && positionOf(last);
+  return last && refOf(last);
 }
 
 /** Later events may be this much older by their timestamps, because the clock may have been set back. */
@@ -43,45 +43,45 @@ const clockMargin = '1 day';
 const createdSince = (createdAt: Date | undefined) =>
   sql<boolean>`created_at >= coalesce(${createdAt ?? null}::timestamptz - ${sql.lit(clockMargin)}::interval, '-infinity')`;
 
-/** The events of an account from a position on, which is included, at most `limit`. */
+/** The events of an account from one on, which is included, at most `limit`. */
 export async function selectEventsFrom(
   db: Kysely<Tables>,
   accountId: string,
-  { position, createdAt }: EventPosition,
+  { number, createdAt }: EventRef,
   limit: number,
 ): Promise<EventRow[]> {
   return await db
     .selectFrom('events')
-    .select(['position', 'created_at', 'type', 'shipment_id', 'data'])
+    .select(['number', 'created_at', 'type', 'shipment_id', 'data'])
     .where('account_id', '=', accountId)
-    .where('position', '>=', position)
+    .where('number', '>=', number)
     .where(createdSince(createdAt))
-    .orderBy('position')
+    .orderBy('number')
     .limit(limit)
     .execute();
 }
 
-/** The events of some types after a position and up to another one, at most `limit`. */
+/** The events of some types after one and up to another one, at most `limit`. */
 export async function selectEventsOfTypes(
   db: Kysely<Tables>,
   accountId: string,
-  { after, upTo, types }: { after: EventPosition; upTo: number; types: EventType[] },
+  { after, upTo, types }: { after: EventRef; upTo: number; types: EventType[] },
   limit: number,
 ): Promise<EventRow[]> {
   // One look-up for each type in the index of types, instead of a search through all events. No other index has the order of
-  // pairs: PostgreSQL would choose that of positions when it expects most events to have the type.
+  // pairs: PostgreSQL would choose that of numbers when it expects most events to have the type.
   const ofType = (type: EventType) =>
     db
       .selectFrom(
         db
           .selectFrom('events')
-          .select(['position', 'created_at', 'type', 'shipment_id', 'data'])
+          .select(['number', 'created_at', 'type', 'shipment_id', 'data'])
           .where('account_id', '=', accountId)
-          .where(({ eb, refTuple, tuple }) => eb(refTuple('type', 'position'), '>', tuple(type, after.position)))
-          .where(({ eb, refTuple, tuple }) => eb(refTuple('type', 'position'), '<=', tuple(type, upTo)))
+          .where(({ eb, refTuple, tuple }) => eb(refTuple('type', 'number'), '>', tuple(type, after.number)))
+          .where(({ eb, refTuple, tuple }) => eb(refTuple('type', 'number'), '<=', tuple(type, upTo)))
           .where(createdSince(after.createdAt))
           .orderBy('type')
-          .orderBy('position')
+          .orderBy('number')
           .limit(limit)
           .as('e'),
       )
@@ -90,50 +90,50 @@ export async function selectEventsOfTypes(
   if (!first) return [];
   return await others
     .reduce((all, each) => all.unionAll(each), first)
-    .orderBy('position')
+    .orderBy('number')
     .limit(limit)
     .execute();
 }
 
 /** The last event of an account; undefined without events. */
-export async function selectLast(db: Kysely<Tables>, accountId: string): Promise<Required<EventPosition> | undefined> {
+export async function selectLast(db: Kysely<Tables>, accountId: string): Promise<Required<EventRef> | undefined> {
   const row = await db
     .selectFrom('events')
-    .select(['position', 'created_at'])
+    .select(['number', 'created_at'])
     .where('account_id', '=', accountId)
-    .orderBy('position', 'desc')
+    .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row && positionOf(row);
+  return row && refOf(row);
 }
 
 /** Whether an event is the last one of an account that clean-up has removed. */
-export async function isLastRemoved(db: Kysely<Tables>, accountId: string, position: number): Promise<boolean> {
+export async function isLastRemoved(db: Kysely<Tables>, accountId: string, number: number): Promise<boolean> {
   const row = await db
     .selectFrom('removed_events')
-    .select('last_position')
+    .select('last_number')
     .where('account_id', '=', accountId)
-    .where('last_position', '=', position)
+    .where('last_number', '=', number)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** The last position that a transaction has taken, of any account. Its event may not be visible yet. */
-export async function lastTakenPosition(db: Kysely<Tables>): Promise<number> {
+/** The last number that a transaction has taken, of any account. Its event may not be visible yet. */
+export async function lastTakenNumber(db: Kysely<Tables>): Promise<number> {
   const { last_value, is_called } = await db
-    .withTables<{ event_positions: { last_value: number; is_called: boolean } }>()
-    .selectFrom('event_positions')
+    .withTables<{ event_numbers: { last_value: number; is_called: boolean } }>()
+    .selectFrom('event_numbers')
     .select(['last_value', 'is_called'])
     .executeTakeFirstOrThrow();
   return is_called ? last_value : 0;
 }
 
-/** The last events after a position, of all accounts that have any. On Citus all nodes respond. */
+/** The last events after a number, of all accounts that have any. On Citus all nodes respond. */
 export async function selectNewest(db: Kysely<Tables>, after: number): Promise<{ accountId: string; last: number }[]> {
   const rows = await db
     .selectFrom('events')
-    .select(['account_id', ({ fn }) => fn.max('position').as('last')])
-    .where(sql<boolean>`position + 0 > ${after}::bigint`) // the expression of its index
+    .select(['account_id', ({ fn }) => fn.max('number').as('last')])
+    .where(sql<boolean>`number + 0 > ${after}::bigint`) // the expression of its index
     .where('created_at', '>', ago(clockMargin)) // few partitions
     .groupBy('account_id')
     .execute();
@@ -143,23 +143,23 @@ export async function selectNewest(db: Kysely<Tables>, after: number): Promise<{
 /** The last event of an account that a reader knows. */
 interface KnownEvent {
   account_id: string;
-  position: number;
+  number: number;
   /** Null when it is not known. */
   created_at: Date | null;
 }
 
 const selectChanged: RowStatement<{ known: KnownEvent }, { account_id: string }> = rowStatement(
-  { known: rowsOf<KnownEvent>({ account_id: 'uuid', position: 'bigint', created_at: 'timestamptz' }) },
+  { known: rowsOf<KnownEvent>({ account_id: 'uuid', number: 'bigint', created_at: 'timestamptz' }) },
   (db, { known }) =>
     db
       .selectFrom(known.as('k'))
       .select('k.account_id')
       .where((eb) => {
         // With `exists` PostgreSQL may read the events of all accounts.
-        const event = eb.selectFrom('events as e').select('e.position').whereRef('e.account_id', '=', 'k.account_id');
-        const later = event.whereRef('e.position', '>', 'k.position').orderBy('e.position').limit(eb.lit(1));
+        const event = eb.selectFrom('events as e').select('e.number').whereRef('e.account_id', '=', 'k.account_id');
+        const later = event.whereRef('e.number', '>', 'k.number').orderBy('e.number').limit(eb.lit(1));
         const same = event
-          .whereRef('e.position', '=', 'k.position')
+          .whereRef('e.number', '=', 'k.number')
           .whereRef('e.created_at', '>=', 'k.created_at')
           .where('e.created_at', '<', eb('k.created_at', '+', interval('1 millisecond')))
           .limit(eb.lit(1));

@@ -2,23 +2,23 @@ import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
 import { eventText, liveEventText } from '@waybill/http/streamed-body';
 import { type Access, visibleEvent } from '../auth/visibility.ts';
-import { eventUuid, positionOfUuid, publicId, timeOfUuid, uuidFromPublicId } from '../database/identifiers.ts';
-import { type EventPosition, type EventRow, positionOf, type StoredEvent } from '../event-feed/queries.ts';
+import { eventUuid, numberOfUuid, publicId, timeOfUuid, uuidFromPublicId } from '../database/identifiers.ts';
+import { type EventRef, type EventRow, refOf, type StoredEvent } from '../event-feed/queries.ts';
 
-/** Returns the public identifier of the event at a position. */
-export const eventIdOf = ({ position, createdAt }: Required<EventPosition>): string =>
-  publicId('evt', eventUuid(createdAt, position));
+/** Returns the public identifier of an event. */
+export const eventIdOf = ({ number, createdAt }: Required<EventRef>): string =>
+  publicId('evt', eventUuid(createdAt, number));
 
-/** Returns the time and the position that the public identifier of an event contains. */
-export function partsOfEventId(id: string): Required<EventPosition> {
+/** Returns the time and the number that the public identifier of an event contains. */
+export function partsOfEventId(id: string): Required<EventRef> {
   const uuid = uuidFromPublicId('evt', id);
-  return { createdAt: timeOfUuid(uuid), position: positionOfUuid(uuid) };
+  return { createdAt: timeOfUuid(uuid), number: numberOfUuid(uuid) };
 }
 
 /** Returns an event as callers see it. */
 export const eventFrom = (row: StoredEvent): components['schemas']['Event'] =>
   ({
-    id: eventIdOf(positionOf(row)),
+    id: eventIdOf(refOf(row)),
     type: row.type,
     created_at: row.created_at.toISOString(),
     data: dataFrom(row), // the data of its type: it was appended so

@@ -36,7 +36,7 @@ export const eventHandlers = ({ feed, streamSeconds }: Options): Pick<Handlers, 
   },
 
   async streamEvents({ query, headers }, { access, accountId, db, log, openReader, untilDisconnected }) {
-    const disconnected = untilDisconnected(); // the client may disconnect before its position is known
+    const disconnected = untilDisconnected(); // the client may disconnect before the last event is known
     const filter = access
       ? await filterFromNow(db, accountId, query)
       : filterFrom(accountId, { ...query, after: headers['last-event-id'] ?? query.after });

@@ -4,10 +4,10 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { type EventFeed, EventsLost, isEventOf } from '../event-feed/feed.ts';
 import {
-  type EventPosition,
+  type EventRef,
   type EventRow,
   isLastRemoved,
-  positionOfLast,
+  refOfLast,
   selectEventsFrom,
   selectEventsOfTypes,
   selectLast,
@@ -19,7 +19,7 @@ type EventType = components['schemas']['EventType'];
 /** Which events a reader wants. */
 export interface EventFilter {
   accountId: string;
-  after: EventPosition;
+  after: EventRef;
   /** Undefined for all types. */
   types: Set<EventType> | undefined;
 }
@@ -27,7 +27,7 @@ export interface EventFilter {
 interface Page {
   events: EventRow[];
   /** Where the next page begins; undefined without an event. */
-  last: Required<EventPosition> | undefined;
+  last: Required<EventRef> | undefined;
   hasMore: boolean;
 }
 
@@ -37,7 +37,7 @@ export const filterFrom = (
   { after, types }: { after?: string | undefined; types?: string | undefined },
 ): EventFilter => ({
   accountId,
-  after: after === undefined ? { position: 0 } : partsOfEventId(after),
+  after: after === undefined ? { number: 0 } : partsOfEventId(after),
   types: types === undefined ? undefined : new Set(types.split(',') as EventType[]),
 });
 
@@ -71,7 +71,7 @@ export async function readAfterKnown(
 ): Promise<EventRow[]> {
   const rows = await selectEventsFrom(db, accountId, after, limit + 1);
   if (isEventOf(after, rows[0])) return rows.slice(1);
-  if (after.position > 0 && !(await isLastRemoved(db, accountId, after.position))) throw eventsExpired();
+  if (after.number > 0 && !(await isLastRemoved(db, accountId, after.number))) throw eventsExpired();
   return rows.slice(0, limit);
 }
 
@@ -82,8 +82,8 @@ export async function readPage(db: Kysely<Tables>, filter: EventFilter, limit: n
   await readAfterKnown(db, filter, 0);
   // Before the events: those that are stored meanwhile are later, and belong to the next page.
   const end = await selectLast(db, accountId);
-  if (!end || end.position <= after.position) return { events: [], last: undefined, hasMore: false };
-  const range = { after, upTo: end.position, types: [...types] };
+  if (!end || end.number <= after.number) return { events: [], last: undefined, hasMore: false };
+  const range = { after, upTo: end.number, types: [...types] };
   return pageOf(await selectEventsOfTypes(db, accountId, range, limit + 1), limit, end);
 }
 
@@ -97,7 +97,7 @@ export async function waitForPage(
   let last: Page['last'];
   for (;;) {
     const rows = await feed.next(accountId, last ?? after, signal).catch(throwExpired);
-    const end = positionOfLast(rows);
+    const end = refOfLast(rows);
     if (!end) return { events: [], last, hasMore: false };
     const wanted = rows.filter(isWanted(types));
     if (wanted.length > 0) return pageOf(wanted, limit, end);
@@ -109,7 +109,7 @@ export async function waitForPage(
 function pageOf(rows: EventRow[], limit: number, end?: Page['last']): Page {
   const events = rows.slice(0, limit);
   const hasMore = rows.length > limit;
-  const last = positionOfLast(events);
+  const last = refOfLast(events);
   return { events, last: hasMore ? last : (end ?? last), hasMore };
 }
 

@@ -1,7 +1,7 @@
 import type { WritePart } from '@waybill/http/streamed-body';
 import type { Access } from '../auth/visibility.ts';
 import { type EventFeed, EventsLost } from '../event-feed/feed.ts';
-import { type EventPosition, type EventRow, positionOf } from '../event-feed/queries.ts';
+import { type EventRef, type EventRow, refOf } from '../event-feed/queries.ts';
 import { accessBytes, eventBytes, eventIdOf } from './event.ts';
 import { type EventFilter, isWanted } from './page.ts';
 
@@ -9,7 +9,7 @@ import { type EventFilter, isWanted } from './page.ts';
 const maxPart = 16 * 1024;
 
 interface StreamOptions extends EventFilter {
-  /** Limits the stream to what an access shows. Then it has no positions, which would count the events of the account. */
+  /** Limits the stream to what an access shows. Then it has no ids, which would count the events of the account. */
   access: Access | undefined;
   /** What is sent of an event; undefined for nothing. The default is the event as far as the access shows it. */
   textOf?: (row: EventRow) => Buffer | undefined;
@@ -25,11 +25,11 @@ interface StreamOptions extends EventFilter {
 /** How far a stream is. */
 interface Progress {
   /** The last event that was sent or left out. */
-  after: EventPosition;
+  after: EventRef;
   /** Events after it that were read. */
   unsent: EventRow[];
   /** The last event that was left out after the last one that was sent. */
-  leftOut: Required<EventPosition> | undefined;
+  leftOut: Required<EventRef> | undefined;
 }
 
 /**
@@ -87,9 +87,9 @@ function takePart(
   let taken = 0;
   for (const row of progress.unsent) {
     taken++;
-    const position = positionOf(row);
-    progress.after = position;
-    progress.leftOut = position;
+    const ref = refOf(row);
+    progress.after = ref;
+    progress.leftOut = ref;
     const text = isSent(row) ? textOf(row) : undefined;
     if (!text) continue;
     progress.leftOut = undefined;
@@ -103,15 +103,11 @@ function takePart(
 
 const comment = Buffer.from(': heartbeat\n\n');
 
-/** The position in the list without an event. A client resumes after it. */
-const idText = (position: Required<EventPosition>): Buffer => Buffer.from(`id: ${eventIdOf(position)}\n\n`);
+/** The id of an event without the event. A client resumes after it. */
+const idText = (ref: Required<EventRef>): Buffer => Buffer.from(`id: ${eventIdOf(ref)}\n\n`);
 
 /** Waits for the next events, until a time of `performance.now()` or the end of the stream. */
-async function nextUntil(
-  time: number,
-  { feed, accountId, end }: StreamOptions,
-  after: EventPosition,
-): Promise<EventRow[]> {
+async function nextUntil(time: number, { feed, accountId, end }: StreamOptions, after: EventRef): Promise<EventRow[]> {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
   const timer = setTimeout(abort, Math.max(0, time - performance.now()));

@@ -216,18 +216,18 @@ function removeUploadsOf(db: Database, storage: Storage, accountId: string): Pro
 /** The last event of each account. */
 interface LastEvent {
   account_id: string;
-  last_position: number;
+  last_number: number;
 }
 
 /** Notes the last event of each account, so that a reader who has not read it learns of the gap. */
 async function noteRemoval(trx: Transaction<Tables>, last: Expression<LastEvent>): Promise<void> {
   await trx
     .insertInto('removed_events')
-    .columns(['account_id', 'last_position'])
+    .columns(['account_id', 'last_number'])
     .expression(last)
     .onConflict((conflict) =>
       conflict.column('account_id').doUpdateSet((eb) => ({
-        last_position: eb.fn('greatest', ['removed_events.last_position', 'excluded.last_position']),
+        last_number: eb.fn('greatest', ['removed_events.last_number', 'excluded.last_number']),
       })),
     )
     .execute();
@@ -241,7 +241,7 @@ const eventTable: DayTable = {
       trx,
       trx
         .selectFrom('events')
-        .select((eb) => ['account_id', eb.fn.max('position').as('last_position')])
+        .select((eb) => ['account_id', eb.fn.max('number').as('last_number')])
         .where('created_at', '>=', new Date(from))
         .where('created_at', '<', new Date(to))
         .groupBy('account_id'),
@@ -253,10 +253,10 @@ function removeUnpartitioned(db: Database): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const events = trx.withTables<{ events_default: Tables['events'] }>();
     const expired = events.selectFrom('events_default').where('created_at', '<=', ago(`${eventDays} days`));
-    if (!(await expired.select('position').limit(1).executeTakeFirst())) return 0;
+    if (!(await expired.select('number').limit(1).executeTakeFirst())) return 0;
     await noteRemoval(
       trx,
-      expired.select((eb) => ['account_id', eb.fn.max('position').as('last_position')]).groupBy('account_id'),
+      expired.select((eb) => ['account_id', eb.fn.max('number').as('last_number')]).groupBy('account_id'),
     );
     const { numDeletedRows } = await events
       .deleteFrom('events_default')

@@ -20,7 +20,7 @@ const tables: Record<Exclude<keyof Tables, OtherTable>, string[]> = {
   webhook_endpoints: ['id'],
   enabled_webhook_endpoints: ['endpoint_id'], // after the endpoints, which instances would list again
   idempotency_keys: ['key'],
-  events: ['position'],
+  events: ['number'],
   removed_events: ['account_id'],
   positions: ['shipment_id', 'updated_at'],
   current_positions: ['shipment_id'],

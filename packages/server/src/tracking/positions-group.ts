@@ -20,7 +20,7 @@ type EventType = NewEvent['type'];
 
 /** A request to record positions. */
 interface PositionsWrite {
-  row: Omit<RequestRow, 'ordinal' | 'first_position' | 'last_position'>;
+  row: Omit<RequestRow, 'ordinal' | 'first_position' | 'last_number'>;
   positions: NewPosition[];
 }
 
@@ -29,7 +29,7 @@ interface RequestRow extends ResponseColumns {
   ordinal: number;
   /** The indexes of its first and its last position, which begin at 1. */
   first_position: number;
-  last_position: number;
+  last_number: number;
   account_id: string;
   tracking_number: string;
   earliest: Date;
@@ -81,7 +81,7 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
     requests: rowsOf<RequestRow>({
       ordinal: 'integer',
       first_position: 'integer',
-      last_position: 'integer',
+      last_number: 'integer',
       account_id: 'uuid',
       tracking_number: 'text',
       earliest: 'timestamptz',
@@ -148,7 +148,7 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
             from
               .selectFrom('accepted as a')
               // Not a join by ordinals, which would compare each position with each request.
-              .crossJoinLateral(positions.slice('p', 'a.first_position', 'a.last_position'))
+              .crossJoinLateral(positions.slice('p', 'a.first_position', 'a.last_number'))
               .select(['a.account_id', 'a.id', 'p.updated_at', 'p.lat', 'p.lng', 'p.address']),
           )
           .onConflict(lastReceivedWins)
@@ -244,11 +244,11 @@ export function positionsInGroups(
       exclusiveKey: ({ row }: PositionsWrite) => `${row.account_id} ${row.tracking_number}`,
     },
     async (writes) => {
-      let last_position = 0;
+      let last_number = 0;
       const requests = writes.map(({ row, positions }, ordinal) => {
-        const first_position = last_position + 1;
-        last_position += positions.length;
-        return { ...row, ordinal, first_position, last_position };
+        const first_position = last_number + 1;
+        last_number += positions.length;
+        return { ...row, ordinal, first_position, last_number };
       });
       const positions = writes.flatMap((write) =>
         write.positions.map(({ occurredAt: updated_at, lat, lng, address }) => ({ updated_at, lat, lng, address })),

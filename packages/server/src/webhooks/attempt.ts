@@ -126,7 +126,7 @@ const expiredResult = ({ id, order_key, attempts }: ScheduledDelivery): Delivery
  * What is stored in a delivery after an attempt, which `attempts` includes, or when its event has expired. With the status
  * `pending`, it is retried at `next_attempt_at`.
  */
-export type DeliveryResult = Omit<StoredDelivery, 'event_position' | 'event_created_at' | 'type'>;
+export type DeliveryResult = Omit<StoredDelivery, 'event_number' | 'event_created_at' | 'type'>;
 
 /** Whether the delivery is delivered or has failed for the last time. */
 export const isFinished = ({ status }: DeliveryResult): boolean => status !== 'pending';

@@ -3,7 +3,7 @@ import { notFound, Problem } from '@waybill/http/problems';
 import { type Kysely, sql } from 'kysely';
 import { publicId, timeOfUuid } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
-import { nextPosition } from '../event-feed/append.ts';
+import { nextEventNumber } from '../event-feed/append.ts';
 import { type DeliveryRow, deliveriesOf, deliveryColumns, eventOf, pending } from './delivery-queue.ts';
 import {
   type EndpointRow,
@@ -79,7 +79,7 @@ export async function queueTestEvent(
       account_id: accountId,
       endpoint_id: endpointId,
       id,
-      event_position: nextPosition,
+      event_number: nextEventNumber,
       event_created_at: now,
       type: 'webhook_endpoint.test',
       test_data: JSON.stringify(data),
@@ -96,7 +96,7 @@ export async function queueTestEvent(
 }
 
 /** The columns that two deliveries of an event have in common. */
-const copied = ['account_id', 'endpoint_id', 'event_position', 'event_created_at', 'type', 'test_data'] as const;
+const copied = ['account_id', 'endpoint_id', 'event_number', 'event_created_at', 'type', 'test_data'] as const;
 
 /**
  * Queues the event of a delivery again.

@@ -37,7 +37,7 @@ import { eventFrom } from '../events/event.ts';
 
 export const deliveryColumns = [
   'id',
-  'event_position',
+  'event_number',
   'event_created_at',
   'type',
   'order_key',
@@ -58,7 +58,7 @@ export type DeliveryRow = StoredDelivery & { data: EventData };
 /** Returns the event of a delivery. */
 export const eventOf = (row: DeliveryRow): components['schemas']['Event'] =>
   eventFrom({
-    position: row.event_position,
+    number: row.event_number,
     created_at: row.event_created_at,
     type: row.type,
     data: row.data,
@@ -80,7 +80,7 @@ export const deliveriesOf = (
     .leftJoin('events as e', (on) =>
       on
         .onRef('e.account_id', '=', 'd.account_id')
-        .onRef('e.position', '=', 'd.event_position')
+        .onRef('e.number', '=', 'd.event_number')
         .onRef('e.created_at', '=', 'd.event_created_at'),
     )
     .where('d.account_id', '=', accountId)
@@ -105,7 +105,7 @@ export const firstPending = (
     .where('n.endpoint_id', '=', endpointId)
     .where('n.order_key', '=', orderKey)
     .where('n.status', '=', pending)
-    .orderBy('n.event_position')
+    .orderBy('n.event_number')
     .orderBy('n.id')
     .limit(1);
 

@@ -81,8 +81,8 @@ export async function selectWithWork(
     .where('w.status', '=', 'enabled')
     .where((eb) => {
       // Not `exists`, for which PostgreSQL may read the events of all accounts.
-      const events = eb.selectFrom('events as e').select('e.position').whereRef('e.account_id', '=', 'w.account_id');
-      const later = events.whereRef('e.position', '>', 'w.position').orderBy('e.position').limit(eb.lit(1));
+      const events = eb.selectFrom('events as e').select('e.number').whereRef('e.account_id', '=', 'w.account_id');
+      const later = events.whereRef('e.number', '>', 'w.event_number').orderBy('e.number').limit(eb.lit(1));
       const deliveries = eb
         .selectFrom('webhook_deliveries as d')
         .select('d.id')

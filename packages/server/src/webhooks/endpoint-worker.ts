@@ -79,10 +79,10 @@ export class EndpointWorker {
 
   /**
    * Looks for events to queue and for deliveries that are due.
-   * @param last the position of the last event, if it is known: without effect when the worker has examined it
+   * @param last the number of the last event, if it is known: without effect when the worker has examined it
    */
   wake(last?: number): void {
-    this.#intake.lookAgain(last); // without a position, a request may want a replay
+    this.#intake.lookAgain(last); // without a number, a request may want a replay
     if (last === undefined || this.#intake.untilNext() <= 0) this.#runRounds();
   }
 

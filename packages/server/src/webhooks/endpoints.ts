@@ -60,13 +60,13 @@ export async function insertEndpoint(
   endpoint: NewEndpoint,
 ): Promise<EndpointRow | undefined> {
   const last = await selectLast(db, accountId);
-  const position = last?.position ?? 0;
+  const event_number = last?.number ?? 0;
   for (let search = 0; search < maxSlotSearches; search++) {
     const slot = await freeSlot(db, accountId);
     if (slot === undefined) return undefined;
     const inserted = await db
       .insertInto('webhook_endpoints')
-      .values({ ...endpoint, account_id: accountId, slot, position, status: 'enabled' })
+      .values({ ...endpoint, account_id: accountId, slot, event_number, status: 'enabled' })
       // A concurrent request has taken the slot: the next search sees it.
       .onConflict((conflict) => conflict.columns(['account_id', 'slot']).doNothing())
       .returning(visibleColumns)
@@ -228,7 +228,7 @@ export async function requestReplay(
     .set((endpoint) => ({
       replay_from: endpoint.fn<Date>('least', ['replay_from', endpoint.val(from)]),
       replay_to: endpoint.fn<Date>('greatest', ['replay_to', endpoint.val(to)]),
-      replay_position: 0,
+      replay_event_number: 0,
     }))
     .returning(['replay_from', 'replay_to'])
     .executeTakeFirst();

@@ -21,8 +21,8 @@ export class EventIntake {
   readonly #statements: EndpointStatements;
   /** Whether there may be events to queue. */
   #mayHaveEvents = true;
-  /** The position of the endpoint in the feed. Up to it all events are queued. */
-  #position = 0;
+  /** The number of the last event that is queued, or need not be. */
+  #last = 0;
   /** Events that may be queued before the pending deliveries are counted again. */
   #room = 0;
   /** Deliveries that wait, but for those that requests have queued since they were counted. */
@@ -34,9 +34,9 @@ export class EventIntake {
     this.#statements = statements;
   }
 
-  /** There may be events to queue. @param last the position of the last one, if it is known */
+  /** There may be events to queue. @param last the number of the last one, if it is known */
   lookAgain(last?: number): void {
-    if (last === undefined || last > this.#position) this.#mayHaveEvents = true;
+    if (last === undefined || last > this.#last) this.#mayHaveEvents = true;
   }
 
   /** Deliveries have finished. */
@@ -74,7 +74,7 @@ export class EventIntake {
     if (!queued) return false;
     this.#room -= queued.count;
     this.#pending += queued.count;
-    this.#position = queued.position;
+    this.#last = queued.last;
     if (!queued.isComplete) this.#mayHaveEvents = true;
     return true;
   }
@@ -83,14 +83,14 @@ export class EventIntake {
 /** What a transaction has queued. */
 interface QueueResult {
   count: number;
-  /** The position of the endpoint in the feed. */
-  position: number;
+  /** The number of the last event that is queued, or need not be. */
+  last: number;
   /** Whether it has examined all events, and all of a replay. */
   isComplete: boolean;
 }
 
 /**
- * Queues the next events of an endpoint: those of a replay, else those after its position.
+ * Queues the next events of an endpoint: those of a replay, else new ones.
  *
  * The endpoint is locked until the commit, and its types are read then: an event that happened after a change of the endpoint
  * is queued as the change says. The lock also excludes the recording of attempts, which decides which delivery of a shipment
@@ -108,56 +108,56 @@ export function queueEvents(
     const size = Math.min(limit, batchSize);
     const endpoint = await selectWithEvents(trx, accountId, endpointId, size);
     if (!endpoint) return undefined;
-    const { types, position, events } = endpoint;
+    const { types, event_number, events } = endpoint;
     const isReplay = endpoint.replay_from !== null;
     const wanted = events.filter(({ type }) => types.length === 0 || types.includes(type));
     await insertDeliveries(trx, accountId, endpointId, wanted);
     const last = events.at(-1);
     const isAtEnd = events.length < size;
-    const atLast = last && (isReplay ? { replay_position: last.position } : { position: last.position });
+    const atLast = last && (isReplay ? { replay_event_number: last.number } : { event_number: last.number });
     const changes = isReplay && isAtEnd ? noReplay : atLast;
     if (changes) await executeWithNextStatement(trx, endpointUpdateQuery(trx, accountId, endpointId).set(changes));
     return {
       count: wanted.length,
-      position: isReplay || !last ? position : last.position,
+      last: isReplay || !last ? event_number : last.number,
       isComplete: isAtEnd && !isReplay,
     };
   });
 }
 
-const noReplay = { replay_from: null, replay_to: null, replay_position: null };
+const noReplay = { replay_from: null, replay_to: null, replay_event_number: null };
 
 /** An event to queue. */
-interface EventToQueue extends Pick<Selectable<Tables['events']>, 'position' | 'type' | 'shipment_id'> {
+interface EventToQueue extends Pick<Selectable<Tables['events']>, 'number' | 'type' | 'shipment_id'> {
   /** As it is stored: JavaScript would cut it to milliseconds. */
   created_at: string;
 }
 
-/** Selects an enabled endpoint, and with it the next events of its replay, else those after its position. */
+/** Selects an enabled endpoint, and with it the next events of its replay, else new ones. */
 const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: string, limit: number) =>
   db
     .selectFrom('webhook_endpoints as w')
-    .select(['w.types', 'w.position', 'w.replay_from'])
+    .select(['w.types', 'w.event_number', 'w.replay_from'])
     .select((endpoint) => {
       const { fn } = endpoint;
       const isReplay = sql<boolean>`w.replay_from is not null`;
-      const after = sql<number>`case when ${isReplay} then coalesce(w.replay_position, 0) else w.position end`;
+      const after = sql<number>`case when ${isReplay} then coalesce(w.replay_event_number, 0) else w.event_number end`;
       // A replay ends where the queueing of new events goes on: it sends no event of a shipment before earlier ones.
-      const upTo = sql<number>`case when ${isReplay} then w.position else ${sql.lit(Number.MAX_SAFE_INTEGER)} end`;
+      const upTo = sql<number>`case when ${isReplay} then w.event_number else ${sql.lit(Number.MAX_SAFE_INTEGER)} end`;
       const events = endpoint
         .selectFrom('events as e')
         .select((event) => [
-          'e.position',
+          'e.number',
           'e.type',
           'e.shipment_id',
           event.cast<string>('e.created_at', 'text').as('created_at'),
         ])
         .where('e.account_id', '=', accountId)
-        .where('e.position', '>', after)
-        .where('e.position', '<=', upTo)
+        .where('e.number', '>', after)
+        .where('e.number', '<=', upTo)
         .where('e.created_at', '>=', fn.coalesce('w.replay_from', sql<Date>`'-infinity'`))
         .where('e.created_at', '<', fn.coalesce('w.replay_to', sql<Date>`'infinity'`))
-        .orderBy('e.position')
+        .orderBy('e.number')
         .limit(limit);
       return jsonArrayFrom(events).as('events');
     })
@@ -167,7 +167,7 @@ const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: str
     .executeTakeFirst();
 
 /** The columns that differ between the deliveries of events, beside the time of the next attempt. */
-const eventColumns = ['id', 'event_position', 'event_created_at', 'type', 'order_key'] as const;
+const eventColumns = ['id', 'event_number', 'event_created_at', 'type', 'order_key'] as const;
 
 /** Inserts the deliveries of events. One is due if no delivery of its shipment is pending, and the others wait. */
 async function insertDeliveries(
@@ -179,14 +179,14 @@ async function insertDeliveries(
   if (events.length === 0) return;
   const earlier = new Set<string>();
   const now = new Date();
-  const rows = events.map(({ position, created_at, type, shipment_id }) => {
+  const rows = events.map(({ number, created_at, type, shipment_id }) => {
     const id = newUuid();
     const order_key = shipment_id ?? id; // the event of an endpoint has no order
     const due_if_first = earlier.has(order_key) ? null : now;
     earlier.add(order_key);
-    return { id, event_position: position, event_created_at: created_at, type, order_key, due_if_first };
+    return { id, event_number: number, event_created_at: created_at, type, order_key, due_if_first };
   });
-  const types = { id: 'uuid', event_position: 'bigint', event_created_at: 'timestamptz', type: 'text' };
+  const types = { id: 'uuid', event_number: 'bigint', event_created_at: 'timestamptz', type: 'text' };
   const insert = db
     .insertInto('webhook_deliveries')
     .columns([...eventColumns, 'next_attempt_at', 'account_id', 'endpoint_id', 'status', 'attempts'])

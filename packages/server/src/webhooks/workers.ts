@@ -125,7 +125,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     if (ofAccount?.size === 0) ownOf.delete(accountId);
   };
 
-  /** @param last the position of the last event, if it is known */
+  /** @param last the number of the last event, if it is known */
   const wake = (endpoint: OwnEndpoint, last?: number): void => {
     if (!endpoint.isLeased || endpoint.leaving || isClosed) return; // `examine` follows each lease
     endpoint.worker ??= new EndpointWorker(endpoint.assignment, workerServices);

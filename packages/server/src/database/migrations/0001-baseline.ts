@@ -220,28 +220,28 @@ const exceptionsAndProofs = sql`
 `;
 
 const events = sql`
-  create sequence event_positions;
+  create sequence event_numbers;
 
   -- Partitioned as positions are.
   create table events (
     account_id uuid not null,
-    position bigint not null,
+    number bigint not null,
     created_at timestamptz not null,
     type text not null,
     shipment_id uuid,
     data jsonb not null,
-    primary key (account_id, position, created_at)
+    primary key (account_id, number, created_at)
   ) partition by range (created_at);
   create table events_default partition of events default;
   create index events_default_age on events_default (created_at);
   -- It has all columns that a list of some types compares, so that PostgreSQL does not read the feed of the account instead.
-  create index events_of_type on events (account_id, type, position, created_at);
+  create index events_of_type on events (account_id, type, number, created_at);
   -- For the newest events of all accounts. Its expression keeps it from statements about one account.
-  create index events_position on events ((position + 0));
+  create index events_number on events ((number + 0));
 
   create table removed_events (
     account_id uuid primary key references accounts,
-    last_position bigint not null
+    last_number bigint not null
   );
 `;
 
@@ -277,10 +277,10 @@ const webhooks = sql`
     previous_secret text,
     previous_secret_expires_at timestamptz,
     updated_at timestamptz not null,
-    position bigint not null,
+    event_number bigint not null,
     replay_from timestamptz,
     replay_to timestamptz,
-    replay_position bigint,
+    replay_event_number bigint,
     failing_since timestamptz,
     primary key (account_id, id)
   );
@@ -292,7 +292,7 @@ const webhooks = sql`
     account_id uuid not null,
     endpoint_id uuid not null,
     id uuid not null,
-    event_position bigint not null,
+    event_number bigint not null,
     event_created_at timestamptz not null,
     type text not null,
     test_data jsonb,
@@ -314,7 +314,7 @@ const webhooks = sql`
   create index webhook_deliveries_age on webhook_deliveries (event_created_at) where status <> 'pending';
   create index webhook_deliveries_due on webhook_deliveries (account_id, endpoint_id, next_attempt_at)
     where next_attempt_at is not null;
-  create index webhook_deliveries_order on webhook_deliveries (account_id, endpoint_id, order_key, event_position, id)
+  create index webhook_deliveries_order on webhook_deliveries (account_id, endpoint_id, order_key, event_number, id)
     where status = 'pending';
   -- Those that requests have queued are counted.
   create index webhook_deliveries_manual on webhook_deliveries (account_id, endpoint_id, next_attempt_at)
