@@ -40,7 +40,7 @@ export interface Environment extends AsyncDisposable {
 }
 
 /** Sends a request, by default with the account's key; checks and counts the response. */
-export type Send = (sent: Sent, to?: Service) => Promise<Received>;
+type Send = (sent: Sent, to?: Service) => Promise<Received>;
 
 /** What a scenario has: an operation, a new account and the environment. */
 export interface Context {

@@ -69,7 +69,7 @@ const repetitions = contractParts.flatMap(({ operation, in: place, schema }) =>
   ),
 );
 
-export const breaks: RequestBreak[] = [...schemaBreaks, ...repetitions];
+const breaks: RequestBreak[] = [...schemaBreaks, ...repetitions];
 export const breaksOfOperation = (id: OperationId): RequestBreak[] => breaks.filter((one) => one.operation === id);
 
 /** Sends one invalid request and checks its refusal. */

@@ -23,7 +23,7 @@ import {
 } from './valid-values.ts';
 
 /** A value that is invalid in one place, and the JSON pointer to the place. */
-export interface Broken {
+interface Broken {
   value: unknown;
   pointer: string;
 }

@@ -116,7 +116,7 @@ function headerValues(given: Given, { properties = {} }: Schema): Given['values'
 }
 
 /** A request as it is sent. */
-export function sentOf({ operation, path, query, headers, body, file }: Made, key: string): Sent {
+function sentOf({ operation, path, query, headers, body, file }: Made, key: string): Sent {
   const values = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, String(one)]),
   );

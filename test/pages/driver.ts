@@ -108,7 +108,7 @@ export async function share(page: Page): Promise<void> {
 }
 
 /** Waits until the page holds what the driver did, and lets the time pass in which it can be undone. */
-export async function release(page: Page): Promise<void> {
+async function release(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Undo' }).waitFor();
   await page.clock.fastForward(5_000);
 }

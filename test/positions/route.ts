@@ -6,7 +6,7 @@ import type { TestAccount } from '../fixtures/test.ts';
 type Position = PositionsRequest['positions'][number];
 
 /** The beginning of a test's route: an hour ago, so that nothing is ahead of the clock. */
-export const start: number = Date.now() - 3_600_000;
+const start: number = Date.now() - 3_600_000;
 
 /** The timestamp so many seconds after the start. */
 export const timestampAt = (second: number): string => new Date(start + second * 1000).toISOString();

@@ -13,7 +13,7 @@ export interface ClientResponse<Data> {
 }
 
 /** The final response to a write: what two responses to the same request have in common. */
-export interface WriteResult {
+interface WriteResult {
   status: number;
   /** Without the parts that differ in every response: signed URLs, their expiry, and the request id. */
   body: unknown;

@@ -42,13 +42,13 @@ export interface Parameter {
   example: unknown;
 }
 
-export interface Header {
+interface Header {
   $ref?: string;
   required?: boolean;
   example?: unknown;
 }
 
-export interface Content {
+interface Content {
   schema: Schema;
   examples?: Record<string, { $ref: string }>;
 }
@@ -60,7 +60,7 @@ export interface Response {
   content?: Record<string, Content>;
 }
 
-export interface Operation {
+interface Operation {
   operationId: string;
   summary: string;
   description: string;

@@ -47,7 +47,7 @@ declare enum UnknownCode {
 export type UnknownProblemCode = UnknownCode;
 
 /** The members of every `WaybillError`. */
-export interface ProblemErrorMembers extends WaybillClientError {
+interface ProblemErrorMembers extends WaybillClientError {
   /** The complete problem (RFC 9457). */
   readonly problem: Problem;
   /** The HTTP status. */

@@ -54,7 +54,7 @@ type Arguments<Values, Options> =
   Record<never, never> extends Values ? [params?: Values, options?: Options] : [params: Values, options?: Options];
 
 /** The type of a method. */
-export type Method<Id extends OperationId> = Id extends 'listEvents'
+type Method<Id extends OperationId> = Id extends 'listEvents'
   ? ListEvents
   : Id extends 'streamEvents'
     ? StreamEvents

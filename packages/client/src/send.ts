@@ -101,7 +101,7 @@ export function createSend(connection: Connection): Send {
 }
 
 /** Whether the same request may succeed later: no connection, not processed, too many requests, an error of a server. */
-export function isRetryable(error: unknown): error is WaybillClientError {
+function isRetryable(error: unknown): error is WaybillClientError {
   if (error instanceof ConnectionError) return true;
   if (error instanceof WaybillError && error.code === 'idempotency_in_progress') return true;
   if (!(error instanceof WaybillError || error instanceof UnexpectedResponseError)) return false;

@@ -91,7 +91,7 @@ export const operationIds = Object.keys(operationTable) as OperationId[];
 /** The version of the contract, such as `1.2.0`. */
 export const contractVersion: string = document.info.version;
 
-export interface HeaderObject {
+interface HeaderObject {
   required?: boolean;
   schema: { type?: string };
 }

@@ -3,9 +3,9 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { type OperationId, responsesOf } from './operations.ts';
 
 /** A response violates the contract: a defect of the server. */
-export class ContractViolation extends Error {}
+class ContractViolation extends Error {}
 
-export interface CheckedResponse {
+interface CheckedResponse {
   status: number;
   headers: Record<string, unknown>;
   /** Undefined for a file or an empty response. */

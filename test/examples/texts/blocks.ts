@@ -21,7 +21,7 @@ export function read(pattern: string): Record<string, string> {
 }
 
 /** The Markdown files of the repository. */
-export const texts: Record<string, string> = read('**/*.md');
+const texts: Record<string, string> = read('**/*.md');
 
 /** Every code block of them. */
 export const blocks: Block[] = Object.entries(texts).flatMap(([file, text]) =>

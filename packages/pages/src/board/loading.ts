@@ -27,7 +27,7 @@ export interface Snapshot {
 }
 
 /** Each at most 10,000. */
-export interface Totals {
+interface Totals {
   active: number;
   moving: number;
   overdue: number;

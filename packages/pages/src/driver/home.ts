@@ -86,7 +86,7 @@ export function placeOf(link: Link | undefined, items: QueueItem[]): Shipment['o
   return isLoaded ? link?.shipment?.destination : link?.shipment?.origin;
 }
 
-export const nameOf = ({ action }: QueueItem, { exceptions, statuses }: DriverMessages): string => {
+const nameOf = ({ action }: QueueItem, { exceptions, statuses }: DriverMessages): string => {
   if (action.kind === 'event') return statuses[action.status];
   return action.kind === 'proof' ? statuses.delivered : exceptions[action.code];
 };

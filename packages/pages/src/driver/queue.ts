@@ -35,7 +35,7 @@ export interface Draft {
 export type FormName = 'wrong' | 'nobody' | 'proof';
 
 /** A picture of an action. */
-export interface QueuedFile {
+interface QueuedFile {
   kind: ProofUploadRequest['kind'];
   file: Blob;
   /** The idempotency key of its upload. */

@@ -40,4 +40,4 @@ export function languageOf(asked: unknown, acceptLanguage: string | undefined): 
 }
 
 export type { Language } from './locales.ts';
-export type { ExceptionCode, ExceptionStep, Status } from './messages.ts';
+export type { Status } from './messages.ts';

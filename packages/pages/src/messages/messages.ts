@@ -4,7 +4,7 @@ type Schemas = components['schemas'];
 // The values that the contract lists. Responses may have others: read these tables with `textOf`.
 export type Status = keyof typeof import('@waybill/contract/lifecycle').statuses;
 export type ExceptionCode = keyof typeof import('@waybill/contract/exceptions').exceptionKinds;
-export type ExceptionStep = Schemas['ShipmentException']['next_steps'][number];
+type ExceptionStep = Schemas['ShipmentException']['next_steps'][number];
 
 /**
  * All texts of the pages in one language. Arguments are formatted already: `when` is a time such as "today, 2:30 – 3:30 PM",

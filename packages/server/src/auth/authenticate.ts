@@ -40,7 +40,7 @@ const maxKeys = 10_000;
 const lastUseInterval = 60_000;
 
 /** A request that is counted: for its key or access, or for its IP address with the reason why it has no valid one. */
-export type Authenticated = ({ key: StoredKey; keyError?: undefined } | { key?: undefined; keyError: KeyError }) & {
+type Authenticated = ({ key: StoredKey; keyError?: undefined } | { key?: undefined; keyError: KeyError }) & {
   /** The `RateLimit` headers of the response. */
   limitHeaders: Record<string, string>;
 };

@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 type Schemas = components['schemas'];
-export type Detail = Schemas['AccessDetail'];
+type Detail = Schemas['AccessDetail'];
 type Kind = Schemas['AccessKind'];
 
 /** What an access permits. */

@@ -16,7 +16,7 @@ const exampleWord = /change.?me|example|secret|passwor|openssl|waybill|signing|1
 const minBits = 90;
 
 /** Checks that the secrets of signed URLs are different and cannot be guessed. It does not show them. */
-export function checkSigningKeys(keys: string[]): Finding {
+function checkSigningKeys(keys: string[]): Finding {
   const name = 'SIGNING_KEYS';
   for (const [index, key] of keys.entries()) {
     const which = keys.length > 1 ? ` in key ${index + 1} of ${keys.length}` : '';
@@ -42,7 +42,7 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
 /** Checks that clients can use the URLs that responses contain. */
-export function checkUrls({ BASE_URL, CDN_URL, HOST }: Config): Finding[] {
+function checkUrls({ BASE_URL, CDN_URL, HOST }: Config): Finding[] {
   return [checkBaseUrl(BASE_URL, HOST), ...(CDN_URL === BASE_URL ? [] : [checkScheme('CDN_URL', CDN_URL)])];
 }
 
@@ -83,7 +83,7 @@ export async function checkDocsFolder(folder: string): Promise<Finding> {
 }
 
 /** The same, and that the site is in it. `start` builds the site while the service runs. */
-export async function checkDocsSite(folder: string): Promise<Finding> {
+async function checkDocsSite(folder: string): Promise<Finding> {
   const finding = await checkDocsFolder(folder);
   if (folder === '' || !finding.ok) return finding;
   const index = await stat(join(folder, 'index.html')).catch(() => undefined);
@@ -105,7 +105,7 @@ export async function checkStorage({ STORAGE_URL, STORAGE_TIMEOUT_MS }: Settings
 }
 
 /** Checks Redis if it is set. The service runs without it, but then each instance limits requests separately. */
-export async function checkRedis({ REDIS_URL, REDIS_TIMEOUT_MS }: Config): Promise<Finding> {
+async function checkRedis({ REDIS_URL, REDIS_TIMEOUT_MS }: Config): Promise<Finding> {
   const name = 'REDIS_URL';
   if (!REDIS_URL) return passed(name, 'is not set: each instance counts requests separately');
   try {

@@ -78,7 +78,7 @@ const [firstVersion, lastVersion] = [15, 18];
 const maxClockDifference = 5_000;
 
 /** Checks the version, the encoding and that the server accepts writes. */
-export async function checkServer(db: Kysely<Tables>): Promise<Finding> {
+async function checkServer(db: Kysely<Tables>): Promise<Finding> {
   // Without parameters: an old connection pooler refuses prepared statements, and another check says so.
   const { rows } = await sql<{ version: string; encoding: string; read_only: boolean }>`
     select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
@@ -97,7 +97,7 @@ export async function checkServer(db: Kysely<Tables>): Promise<Finding> {
 }
 
 /** Checks that the database has the migrations of this release. It may have those of a later one. */
-export async function checkSchema(db: Kysely<Tables>): Promise<Finding> {
+async function checkSchema(db: Kysely<Tables>): Promise<Finding> {
   const name = 'DATABASE_URL';
   const { pending, later } = await schemaLevel(db);
   if (pending.length > 0) return failed(name, `lacks migrations (${pending.join(', ')})`, 'Run `waybill migrate`.');
@@ -118,7 +118,7 @@ async function checkDistribution(db: Database): Promise<Finding[]> {
 const otherConnections = 2;
 
 /** Checks that PostgreSQL permits the connections of an instance. */
-export async function checkPoolSize(db: Database, { DATABASE_POOL_SIZE: size }: Config): Promise<Finding> {
+async function checkPoolSize(db: Database, { DATABASE_POOL_SIZE: size }: Config): Promise<Finding> {
   const name = 'DATABASE_POOL_SIZE';
   if (await isPooled(db)) return passed(name, `is ${size}, with a connection pooler`);
   const { rows } = await sql<{ permitted: number }>`
@@ -151,10 +151,10 @@ export async function checkClock(db: Kysely<Tables>): Promise<Finding> {
 const name = 'DATABASE_PREPARED';
 const newPgBouncer =
   'PgBouncer 1.21 or later with max_prepared_statements = 200 and ignore_startup_parameters = plan_cache_mode,enable_seqscan,enable_hashjoin,enable_mergejoin,jit,lock_timeout,statement_timeout,idle_in_transaction_session_timeout';
-export const poolerFix: string = `Set DATABASE_PREPARED=false, or use ${newPgBouncer}.`;
+const poolerFix: string = `Set DATABASE_PREPARED=false, or use ${newPgBouncer}.`;
 
 /** Whether a pooler has refused the session settings that a connection starts with. */
-export const isStartupRefused = (error: unknown): boolean =>
+const isStartupRefused = (error: unknown): boolean =>
   error instanceof Error && /unsupported startup parameter/.test(error.message);
 
 /**
@@ -162,7 +162,7 @@ export const isStartupRefused = (error: unknown): boolean =>
  * connection changes its session when another one has taken it.
  * @param db connected with the options of the service, and at least two connections
  */
-export async function checkSessions(db: Database, config: Config): Promise<Finding> {
+async function checkSessions(db: Database, config: Config): Promise<Finding> {
   const limits = sessionLimits(config.DATABASE_TIMEOUT_MS);
   const wanted: Record<string, string | number> = {
     ...limits,

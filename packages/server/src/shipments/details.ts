@@ -23,7 +23,7 @@ export function detailsOf({
 }
 
 /** A timestamp of a request as responses have it. */
-export const utc = (timestamp: string): string => dateOf(timestamp).toISOString();
+const utc = (timestamp: string): string => dateOf(timestamp).toISOString();
 
 /** A range of timestamps in a request, as responses have it. */
 export const inUtc = ({ start, end }: Schemas['PickupWindowRequest']): Schemas['PickupWindow'] => ({

@@ -124,7 +124,7 @@ const ifMissing =
 type RunCall = <Result>(call: () => Promise<Result>, discard?: (result: Result) => void) => Promise<Result>;
 
 /** A call that has not ended in time, and may still have its effect. */
-export class TimeoutError extends StorageError {}
+class TimeoutError extends StorageError {}
 
 /**
  * Calls of the file system that may run at a time: fewer than the 4 threads of Node. A call that hangs cannot be aborted and

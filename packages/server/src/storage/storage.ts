@@ -8,7 +8,7 @@ export interface StoredFile {
 }
 
 /** What is known of a file before it arrives. */
-export interface FileDigest {
+interface FileDigest {
   size: number;
   sha256: Buffer;
 }

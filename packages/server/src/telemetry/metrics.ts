@@ -257,7 +257,7 @@ export function createMetrics(sources: MetricSources): Metrics {
 let registry: client.Registry | undefined;
 
 /** The metrics of Node and of the process: CPU time, memory, event loop delay. All services of a process share them. */
-export function processMetrics(): client.Registry {
+function processMetrics(): client.Registry {
   if (!registry) {
     registry = new client.Registry();
     client.collectDefaultMetrics({ register: registry });

@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** Whether no vehicle can have been at both positions. `isJump` in the service's tracking/positions.ts is the same in SQL. */
-export function isJump(from: Place, to: Place): boolean {
+function isJump(from: Place, to: Place): boolean {
   const [lat, nextLat, turn] = [from.lat, to.lat, to.lng - from.lng].map((degrees) => (degrees * Math.PI) / 180) as [
     number,
     number,

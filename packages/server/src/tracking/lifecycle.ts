@@ -20,7 +20,7 @@ const tolerances: Record<'timestamp' | 'delivered_at', number> = {
 };
 
 /** When an event occurred, and the field of the body with that timestamp. */
-export interface Occurred {
+interface Occurred {
   at: Date;
   field: keyof typeof tolerances;
 }

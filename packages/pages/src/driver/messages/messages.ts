@@ -1,10 +1,10 @@
 import type { ExceptionCode, Status } from '../../messages/messages.ts';
 
 /** The codes of problems that another handover code may end. */
-export type HandoverRefusal = 'handover_code_required' | 'handover_code_wrong' | 'handover_code_locked';
+type HandoverRefusal = 'handover_code_required' | 'handover_code_wrong' | 'handover_code_locked';
 
 /** The codes of problems that a driver can do something about. */
-export type RefusalCode =
+type RefusalCode =
   | 'invalid_transition'
   | 'uploads_not_accepted'
   | 'exception_not_accepted'
