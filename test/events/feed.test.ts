@@ -2,7 +2,7 @@ import { createClient, type EventsParams } from '@waybill/client';
 import { accountActivity } from '@waybill/server/concurrency/fair-queue';
 import { openDatabase } from '@waybill/server/database/database';
 import type { DatabaseObserver } from '@waybill/server/database/driver';
-import { appendEvents, type NewEvent } from '@waybill/server/event-feed/append';
+import { appendEvents, eventRow, type NewEvent } from '@waybill/server/event-feed/append';
 import { eventFeed } from '@waybill/server/event-feed/feed';
 import { refOf } from '@waybill/server/event-feed/queries';
 import { sql } from 'kysely';
@@ -84,7 +84,7 @@ const event: NewEvent = { type: 'shipment.created', shipmentId: crypto.randomUUI
 
 test('an event whose notification was lost is found', async ({ account }) => {
   await using db = openDatabase({ url: databaseUrl(), poolSize: 1, prepared: false });
-  const append = () => db.transaction().execute((trx) => appendEvents(trx, account.id, [event]));
+  const append = () => db.transaction().execute((trx) => appendEvents(trx, [eventRow(account.id, event)]));
   const { signal } = new AbortController();
   const feed = eventFeed(db, accountActivity());
   await append();
@@ -126,7 +126,9 @@ test('the events of an account are read for one reader behind at a time', async 
   };
   const { signal } = new AbortController();
   await using db = openDatabase({ url: databaseUrl(), poolSize: 8, prepared: false, observer });
-  await db.transaction().execute((trx) => appendEvents(trx, account.id, [event, event]));
+  await db
+    .transaction()
+    .execute((trx) => appendEvents(trx, [eventRow(account.id, event), eventRow(account.id, event)]));
   const feed = eventFeed(db, accountActivity());
   await feed.next(account.id, { number: 0 }, signal);
   most = 0;
@@ -138,7 +140,7 @@ test('the events of an account are read for one reader behind at a time', async 
 
 test('an event whose notification was lost is told to a listener, with its position', async ({ account }) => {
   await using db = openDatabase({ url: databaseUrl(), poolSize: 1, prepared: false });
-  const append = () => db.transaction().execute((trx) => appendEvents(trx, account.id, [event]));
+  const append = () => db.transaction().execute((trx) => appendEvents(trx, [eventRow(account.id, event)]));
   await append(); // before the listener, which needs no position of an account
   const feed = eventFeed(db, accountActivity());
   const told: (number | undefined)[] = [];
@@ -166,7 +168,7 @@ test('a listener is told of an event whose transaction commits after polls have 
   feed.listen((accountId, last) => void told.set(accountId, last));
   const pollFinds = async (other: string): Promise<void> => {
     await vi.waitFor(async () => {
-      await db.transaction().execute((trx) => appendEvents(trx, other, [event]));
+      await db.transaction().execute((trx) => appendEvents(trx, [eventRow(other, event)]));
       expect(told.has(other)).toBe(true);
     }, waitTimeout);
   };

@@ -1,8 +1,7 @@
 import { createClient, type Event, type EventPage } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { openDatabase } from '@waybill/server/database/database';
-import { rowStatement, rowsOf } from '@waybill/server/database/row-statement';
-import { appendEvents, lockFeedsOf, type NewEvent } from '@waybill/server/event-feed/append';
+import { appendEvents, eventRow, lockFeeds, type NewEvent } from '@waybill/server/event-feed/append';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { databaseUrl } from '../fixtures/database-url.ts';
@@ -37,7 +36,7 @@ const appendLate = (db: Service['db'], accountId: string) =>
     db,
     {
       async execute(trx) {
-        await appendEvents(trx, accountId, [anyEvent]);
+        await appendEvents(trx, [eventRow(accountId, anyEvent)]);
         await sql`select 1`.execute(trx); // the event is sent with the next statement
       },
     },
@@ -62,9 +61,9 @@ test('a reader misses no event of a transaction that commits late', async ({ ser
 test('a reader misses no event of a transaction that waits while another one appends twice', async ({ account }) => {
   await using db = ownConnections();
   await using late = await appendLate(db, account.id);
-  const waiting = db.transaction().execute((trx) => appendEvents(trx, account.id, [anyEvent]));
+  const waiting = db.transaction().execute((trx) => appendEvents(trx, [eventRow(account.id, anyEvent)]));
   await late.waiting(1);
-  await appendEvents(late.trx, account.id, [anyEvent]);
+  await appendEvents(late.trx, [eventRow(account.id, anyEvent)]);
   await late.release();
   const { next_after } = await account.client.listEvents({ limit: 2 });
   await waiting;
@@ -74,19 +73,10 @@ test('a reader misses no event of a transaction that waits while another one app
 /** SQLSTATE of a lock that was not free in time. */
 const lockNotAvailable = '55P03';
 
-const lockFeeds = rowStatement({ writes: rowsOf<{ account_id: string }>({ account_id: 'uuid' }) }, (db, { writes }) =>
-  db
-    .with('rows', (cte) => cte.selectFrom(writes.as('w')).select('account_id'))
-    .with('locked', lockFeedsOf(['rows']))
-    .selectFrom('locked')
-    .selectAll(),
-);
-
 test('groups that lock the feeds of the same accounts do not wait for each other in a circle', async ({ service }) => {
   await using db = ownConnections();
   const accounts = [await newAccount(service), await newAccount(service)].map(({ id }) => id);
-  const writesOf = (ids: string[]) => ({ writes: ids.map((account_id) => ({ account_id })) });
-  const lockAll = (ids: string[]) => db.transaction().execute((trx) => lockFeeds(trx, writesOf(ids)));
+  const lockAll = (ids: string[]) => db.transaction().execute((trx) => lockFeeds(ids, true).execute(trx));
   /** A group waits only for a short time. It is repeated, so that both wait together on a slow machine, too. */
   const lockAllInTime = async (ids: string[]): Promise<void> => {
     try {
@@ -98,7 +88,7 @@ test('groups that lock the feeds of the same accounts do not wait for each other
   };
   // Whichever is locked first: one of the two orders would lock the other one before.
   for (const first of accounts) {
-    await using held = await hold(db, { execute: (trx) => lockFeeds(trx, writesOf([first])) });
+    await using held = await hold(db, lockFeeds([first]));
     const groups = Promise.all([lockAllInTime(accounts), lockAllInTime(accounts.toReversed())]);
     await held.waiting(2);
     await held.release();

@@ -30,10 +30,9 @@ export const adapter: List = {
     'await [-beforeDeadline(outcome, respondUntil, tooSlow)-]{+outcome+}',
   'idempotency/stored-responses: a 400 is stored': 'const statusesNotStored = [[-400, -]401,',
   'idempotency/every-post: a response is stored a day too long': 'export const retentionHours = [-24-]{+48+};',
-  'idempotency/every-post: an expired key of positions replays its response':
-    ".when({+eb.or([eb(+}'r.stored_at', '>', expiredBefore){+, eb('r.stored_at', 'is not', null)]))+}\n          .then(",
+  'idempotency/every-post: an expired response is not replaced': 'return eb.or([[-isExpired(eb), -]isReserved]);',
   'idempotency: a response is stored outside the transaction of the write':
-    'await storeResponse([-trx-]{+db+}, keyedRequest, response, database)',
+    'await storeResponse([-trx-]{+db as typeof trx+}, responseRow(accountId, request, response), database)',
   'http/conditional-requests: any If-None-Match returns 304':
     'header.match(form)?.some((listed) => listed[- === etag-]{+.length > 2+}',
   'http/conditional-requests: the ETag is that of the first characters only':

@@ -40,6 +40,6 @@ export const packages: List = {
   'lint: a second module imports the OpenAPI glue':
     "{+import 'fastify-openapi-glue';\n+}import helmet from '@fastify/helmet';",
   'lint: the server imports the client':
-    "import { createHash } from 'node:crypto';\n{+import '@waybill/client';\n+}import type { Compilable",
+    "import { createHash } from 'node:crypto';\n{+import '@waybill/client';\n+}import type { CompiledQuery",
   'jobs/clean-up: expired responses are not deleted': "'created_at', age: `${retentionHours} [-hours-]{+years+}`",
 };

@@ -26,7 +26,7 @@ export const queries: List = {
   'positions: a late position becomes the current one':
     "eb('current_positions.updated_at', 'is', null), eb([-'current_positions.updated_at', '<=', reportedAt-]{+reportedAt, 'is not', null+})",
   'positions: a position after delivery moves the shipment':
-    ".where(isOneOf('status', [-movingStatuses-]{+[...movingStatuses, ...storingStatuses]+})),",
+    ".where(isOneOf('shipment_status', [-movingStatuses-]{+[...movingStatuses, ...storingStatuses]+})),",
   'positions shipments: a late eta replaces a newer one':
     "eb('current_positions.updated_at', '[-<-]{+>+}=', reportedAt)",
   'every-operation/lifecycle: the timeline is newest first': ".orderBy('e.version'{+, 'desc'+})\n",
@@ -40,7 +40,7 @@ export const queries: List = {
   'idempotency/groups: a group waits for locks as long as a write alone':
     "const groupLockTimeout = '[-50-]{+600000+}';",
   'idempotency/groups: a refused group is not executed alone':
-    'if (isRejectedByPostgres(error){+ && items.length === 0+}) return items.map',
+    'if (isRefusal(error){+ && writes.length === 0+}) return writes;',
   'shipments/creation: a tracking number of a block is returned twice':
     '[-numbers.push(...(await takeSequenceNumbers(database, blockSize)));-]{+const before = [...numbers];\n      const next = await takeSequenceNumbers(database, blockSize);\n      numbers.splice(0, numbers.length, ...before, ...next);+}',
   'files/stored: uploads are removed an hour early': 'const hoursAfterEnd = [-1-]{+0+};',
@@ -50,5 +50,5 @@ export const queries: List = {
   ],
   'idempotency/groups: a group records any number of positions': 'size: { max: [-2_000-]{+2_000_000+},',
   'outages/postgres: an acknowledged creation may be lost':
-    "[-const results = await -]insertShipmentGroup(database, { rows }){+.catch(() => {});\n      const results = rows.map(({ id }) => ({ id, result: 'committed' as const }))+};",
+    'const leftOut = await commitTogether(writes).catch((error: unknown) => {{+\n      return [];+}',
 };

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
-import { LRUCache } from 'lru-cache';
-import { inBatches } from './batches.ts';
+import { batchesOfNodes, inBatches } from './batches.ts';
 import type { Database } from './database.ts';
 import { isRejectedByPostgres } from './errors.ts';
 import type { Tables } from './tables.ts';
@@ -8,16 +7,12 @@ import type { Tables } from './tables.ts';
 // PostgreSQL reads the first rows while Node parses further requests; otherwise each would wait for the other.
 const limits = { maxRunning: 2, maxItems: 500, startAt: 16 };
 
-/** Accounts with batches of their own. Those that are left out end when they are empty. */
-const maxAccounts = 1000;
-
 /** What a request looks for: a row of its account. */
 type Wanted<Key extends string> = { account_id: string } & Record<Key, string>;
 
 /**
  * Makes a point read that concurrent requests share. When PostgreSQL refuses the query, it is repeated for each account
- * alone, so that an error of one account does not affect the others. On Citus each account has its own batches, so that a
- * node without response delays only its own accounts.
+ * alone, so that an error of one account does not affect the others.
  * @param name of the batches in metrics and traces
  * @param keyColumn the column that is unique within an account
  * @param select selects rows of the named accounts with the named keys. It may select more, such as another account's row
@@ -41,7 +36,7 @@ export function batchedRead<Key extends string, Row extends Wanted<Key>>(
     );
     return new Map((await Promise.all(found)).flatMap((rows) => [...rows]));
   };
-  const newBatches = () =>
+  const batches = batchesOfNodes(database, () =>
     inBatches(
       { ...limits, name },
       async (wanted: Wanted<Key>[]) => {
@@ -52,12 +47,10 @@ export function batchedRead<Key extends string, Row extends Wanted<Key>>(
         return wanted.map((each) => rows.get(nameOf(each)));
       },
       database.observer,
-    );
-
-  const shared = newBatches();
-  const own = new LRUCache<string, typeof shared>({ max: maxAccounts, memoMethod: newBatches });
+    ),
+  );
   return async (accountId, key) => {
-    const read = (await database.isCitus()) ? own.memo(accountId) : shared;
+    const read = await batches(accountId);
     const found = await read({ account_id: accountId, [keyColumn]: key } as Wanted<Key>);
     if (found instanceof Error) throw found;
     return found;

@@ -1,9 +1,6 @@
-import type { Expression, QueryCreator } from 'kysely';
 import type { Database } from './database.ts';
 import type { DatabaseObserver } from './driver.ts';
-import { isRejectedByPostgres, Overloaded } from './errors.ts';
-import { setLockTimeout } from './expressions.ts';
-import type { Tables } from './tables.ts';
+import { Overloaded } from './errors.ts';
 
 /** Items that may wait for a batch. Further ones are rejected. */
 const maxWaiting = 2_000;
@@ -13,7 +10,7 @@ const maxWaiting = 2_000;
  */
 const maxWaitOnFailure = 1_000;
 
-interface BatchOptions<Item> {
+export interface BatchOptions<Item> {
   /** Names the batches in metrics and traces. */
   name: string;
   /** Batches that run at the same time. Items that arrive meanwhile form the next batch. */
@@ -128,43 +125,19 @@ export function inBatches<Item, Result>(
   };
 }
 
-/** Two groups run at a time, with so many writes each. */
-const groupLimits = { maxRunning: 2, maxItems: 64 };
-
 /**
- * Makes the function with which a write joins a group of concurrent ones: they share a transaction, and so its round trips
- * and its flush to disk. When PostgreSQL rejects a write of a group, nothing is committed and each is committed alone, so
- * that none fails because of another.
- * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each item
- * @returns a function that resolves, when the group of its item is committed, to the result that `commit` has returned for
- * the item; to `commit_alone` when the item is not committed, because PostgreSQL has rejected the group or `commit` has left
- * it out.
- *
- * It rejects with `Overloaded` when too many wait, and after a statement timeout or a lack of resources, which a second
- * attempt would make worse (not `isRejectedByPostgres`): then the write is not committed. It also rejects after a lost connection: then
- * it may be committed.
+ * Makes the functions that batch the items of accounts: one for all accounts, and on Citus one for each node, so that a batch
+ * is on one node, and a node without response delays only its own accounts.
  */
-export const writeGroups = <Item, Result>(
-  database: Database,
-  options: Omit<BatchOptions<Item>, keyof typeof groupLimits>,
-  commit: (items: Item[]) => Promise<(Result | 'commit_alone')[]>,
-): ((item: Item) => Promise<Result | 'commit_alone'>) =>
-  inBatches<Item, Result | 'commit_alone'>(
-    { ...options, ...groupLimits },
-    (items) =>
-      commit(items).catch((error: unknown) => {
-        if (isRejectedByPostgres(error)) return items.map(() => 'commit_alone');
-        throw error;
-      }),
-    database.observer,
-  );
-
-/**
- * Milliseconds that a group waits for each lock. Its writes rarely wait for one; a write that does must not delay the
- * others, and waits alone.
- */
-const groupLockTimeout = '50';
-
-/** A row to select from before a group takes its locks: it limits the wait for each. `lockFeedsOf` sets another limit. */
-export const limitLockWaits = (db: QueryCreator<Tables>): Expression<{ lock_timeout: unknown }> =>
-  db.selectNoFrom(setLockTimeout(groupLockTimeout).as('lock_timeout'));
+export function batchesOfNodes<Item, Result>(
+  database: Pick<Database, 'nodeOf'>,
+  newBatches: () => (item: Item) => Promise<Result>,
+): (accountId: string) => Promise<(item: Item) => Promise<Result>> {
+  const ofNodes = new Map<string, (item: Item) => Promise<Result>>();
+  return async (accountId) => {
+    const node = await database.nodeOf(accountId);
+    const found = ofNodes.get(node) ?? newBatches();
+    ofNodes.set(node, found);
+    return found;
+  };
+}

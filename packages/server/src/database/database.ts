@@ -1,4 +1,5 @@
-import { DefaultConnectionProvider, DefaultQueryExecutor, Kysely, PostgresDialect } from 'kysely';
+import { DefaultConnectionProvider, DefaultQueryExecutor, Kysely, PostgresDialect, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { type FairQueue, fairQueue, NoSlot } from '../concurrency/fair-queue.ts';
 import { type DatabaseObserver, PoolDriver } from './driver.ts';
@@ -62,6 +63,12 @@ export class Database extends Kysely<Tables> {
   readonly #executor: DefaultQueryExecutor;
   readonly #queue: FairQueue;
   readonly #citus: CitusDetection;
+  /** By account. Shards may move to other nodes. */
+  readonly #nodes = new LRUCache<string, string>({
+    max: 100_000,
+    ttl: 60_000,
+    fetchMethod: (accountId) => findNode(this, accountId),
+  });
 
   constructor(settings: DatabaseSettings) {
     const { poolSize, prepared, timeout, observer } = settings;
@@ -107,9 +114,9 @@ export class Database extends Kysely<Tables> {
     return this.#citus.isCitus === true;
   }
 
-  /** Whether a transaction may have writes of several accounts. On Citus it would change several nodes (decision 0022). */
-  async canCommitInGroups(): Promise<boolean> {
-    return !(await this.isCitus());
+  /** The node of Citus that has the rows of an account; the same for all accounts when they are not distributed. */
+  async nodeOf(accountId: string): Promise<string> {
+    return (await this.isCitus()) ? ((await this.#nodes.fetch(accountId)) ?? '') : '';
   }
 
   /**
@@ -174,6 +181,16 @@ async function prepareCitusSession(client: pg.PoolClient, detection: CitusDetect
     detection.isCitus = rows[0].found;
   }
   if (detection.isCitus) await client.query(`set plan_cache_mode to ${citusPlans.plan_cache_mode}`);
+}
+
+/** @returns undefined when the tables are not distributed */
+async function findNode(database: Database, accountId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ node: string }>`
+    select groupid::text as node from pg_dist_placement
+    where shardid = (
+      select get_shard_id_for_distribution_column(logicalrelid, ${accountId}::uuid)
+      from pg_dist_partition where logicalrelid = to_regclass('shipments'))`.execute(database);
+  return rows[0]?.node;
 }
 
 /** Connections that requests leave to batches and jobs. They need one for a short time only. */

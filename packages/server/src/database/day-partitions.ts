@@ -4,7 +4,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import { distributeTable } from './distribute.ts';
 import { isLockTimeout } from './errors.ts';
-import { callFunction } from './expressions.ts';
+import { callFunction, propagateSettings } from './expressions.ts';
 import type { Tables } from './tables.ts';
 
 /** Days ahead with a partition: clean-up may fail for as long before positions go to the default partition. */
@@ -109,7 +109,7 @@ async function changePartition(db: Database, table: DayTable, day: number, chang
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction().execute(async (trx) => {
-        if (await db.isCitus()) await propagateSettings(trx);
+        if (await db.isCitus()) await propagateSettings.execute(trx);
         await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(trx);
         if (!(await callFunction(trx, 'pg_try_advisory_xact_lock', lockKey))) return 'busy';
         const exists = (await partitionDays(trx, table)).has(day);
@@ -125,11 +125,6 @@ async function changePartition(db: Database, table: DayTable, day: number, chang
       await setTimeout(lockTimeout); // requests that wait for the table run first
     }
   }
-}
-
-/** Citus limits the locks of workers, too. */
-async function propagateSettings(trx: Transaction<Tables>): Promise<void> {
-  await sql`set local citus.propagate_set_commands to 'local'`.execute(trx);
 }
 
 /** Attaches a partition, and moves the rows of its day from the default partition into it. */

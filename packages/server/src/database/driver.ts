@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Compilable, CompiledQuery, DatabaseConnection, Driver, Kysely, QueryResult } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, Driver, Kysely, QueryResult, RawBuilder } from 'kysely';
 import type pg from 'pg';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import { ConnectionLost, endsSession, HalfOpenConnection, isCanceled, isDatabaseError, Overloaded } from './errors.ts';
@@ -33,14 +33,24 @@ interface Statement {
    * do not last for a round trip. Nothing gets its result. When it fails, the next statement throws its error.
    */
   sentWithNext?: true;
+  /** Returns what is thrown in place of its error. */
+  convertError?: ((error: unknown) => unknown) | undefined;
 }
+
+/** A statement, such as a query of Kysely. */
+export type Sendable = Pick<RawBuilder<unknown>, 'compile'>;
 
 /**
  * Executes a statement of a transaction whose result nothing needs: it is sent together with the next one or the commit,
  * which throws its error. Outside of a transaction it is sent at once.
+ * @param convertError returns what is thrown in place of its error
  */
-export async function executeWithNextStatement(db: Kysely<Tables>, query: Compilable): Promise<void> {
-  const statement: Statement & CompiledQuery = { ...query.compile(), sentWithNext: true };
+export async function executeWithNextStatement(
+  db: Kysely<Tables>,
+  query: Sendable,
+  convertError?: (error: unknown) => unknown,
+): Promise<void> {
+  const statement: Statement & CompiledQuery = { ...query.compile(db), sentWithNext: true, convertError };
   await db.executeQuery(statement);
 }
 
@@ -184,7 +194,9 @@ class Connection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     this.#isInTransaction = false;
-    const { command } = await this.#send({ sql: 'commit', parameters: [] });
+    const { command } = await this.#send({ sql: 'commit', parameters: [] }).finally(() => {
+      this.#isBegun = false; // a failed transaction is rolled back by its commit
+    });
     if (command === 'ROLLBACK') throw new Error('PostgreSQL has rolled the transaction back');
   }
 
@@ -212,7 +224,7 @@ class Connection implements DatabaseConnection {
     return sent.at(-1) as Promise<pg.QueryResult>;
   }
 
-  async #query({ sql: text, parameters }: Statement): Promise<pg.QueryResult> {
+  async #query({ sql: text, parameters, convertError }: Statement): Promise<pg.QueryResult> {
     const { watch, observer } = this.#options;
     const endStatement = observer?.startStatement(text);
     watch?.startWaiting(this.#client);
@@ -232,7 +244,7 @@ class Connection implements DatabaseConnection {
       // cancellation, a worker of Citus that does not respond would let the next statement of the connection wait, too.
       if (!isDatabaseError(error) || endsSession(error) || isCanceled(error)) this.#isBroken = true;
       this.#onError(error);
-      throw error;
+      throw convertError ? convertError(error) : error;
     } finally {
       watch?.stopWaiting(this.#client);
     }

@@ -20,6 +20,13 @@ export class Overloaded extends Error {
 /** A lost connection that PostgreSQL has closed or whose data is lost, while other connections reach PostgreSQL. */
 export class HalfOpenConnection extends ConnectionLost {}
 
+/** A write that another one rules out: nothing of its transaction is committed. */
+export class Conflict extends Error {}
+
+/** Whether a unique index refuses a row. On Citus its name is followed by the number of the shard. */
+export const isDuplicate = (error: unknown, index: string): boolean =>
+  isDatabaseError(error) && error.code === '23505' && error.message.includes(index);
+
 /** Whether a statement has waited for a lock longer than `lock_timeout`. */
 export const isLockTimeout = (error: unknown): boolean => isDatabaseError(error) && error.code === '55P03';
 

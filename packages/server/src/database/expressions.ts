@@ -25,6 +25,9 @@ export const ago = (age: string): RawBuilder<Date> => sql`${now} - ${interval(ag
 export const setLockTimeout = (milliseconds: string): RawBuilder<string> =>
   sql`set_config('lock_timeout', ${literal(milliseconds)}, true)`;
 
+/** Lets the workers of Citus know what `set local` sets in the transaction. */
+export const propagateSettings: RawBuilder<unknown> = sql`set local citus.propagate_set_commands to 'local'`;
+
 /** A timestamp as text, as JavaScript writes it. */
 export const isoText = (timestamp: Expression<Date | null>): RawBuilder<string> =>
   sql`to_char(${timestamp} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

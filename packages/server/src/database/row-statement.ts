@@ -1,4 +1,13 @@
-import { type AliasedRawBuilder, type Compilable, CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
+import {
+  type AliasedRawBuilder,
+  type Compilable,
+  CompiledQuery,
+  type Expression,
+  type Kysely,
+  type RawBuilder,
+  sql,
+} from 'kysely';
+import type { Sendable } from './driver.ts';
 import type { Tables } from './tables.ts';
 
 /** Column → its type in PostgreSQL. */
@@ -32,13 +41,22 @@ interface Source<Row> {
 /** Describes rows: the compiler requires the types of all their columns. */
 export const rowsOf = <Row extends object>(types: ColumnTypes<Row>): Input<Row> => ({ types });
 
-/** A parameter of the compiled statement. When it is executed, the values of this column replace it, as an array. */
-interface ColumnOfInput {
-  input: string;
-  column: string;
-  type: string;
-  isDistinct?: true;
+type ValueRow = Record<string, Value>;
+
+/** A parameter of a compiled statement. When it is executed, its value in the rows of the inputs replaces it. */
+interface RowParameter {
+  valueIn(inputs: Record<string, ValueRow[]>): unknown;
 }
+
+/** A compiled statement with the values of rows. */
+const withValues = <Result>(
+  { sql: text, parameters }: CompiledQuery<Result>,
+  inputs: Record<string, ValueRow[]>,
+): CompiledQuery<Result> =>
+  CompiledQuery.raw(
+    text,
+    (parameters as RowParameter[]).map((parameter) => parameter.valueIn(inputs)),
+  );
 
 /**
  * Makes a statement about any number of rows. Each column is one parameter, an array, such as
@@ -57,32 +75,20 @@ export function rowStatement<Given extends Inputs, Result>(
   let compiled: CompiledQuery<Result> | undefined;
 
   return async (db, rows) => {
-    // Compiled once, with a ColumnOfInput in the place of each parameter: it says which column of the rows to send.
     compiled ??= build(db, sources).compile();
-    const parameters = (compiled.parameters as ColumnOfInput[]).map(({ input, column, type, isDistinct }) => {
-      const all = (rows[input] as Record<string, Value>[]).map((row) => row[column]);
-      const values = isDistinct ? [...new Set(all)] : all;
-      const elementOf = elements[type];
-      return elementOf ? `{${values.map(elementOf).join()}}` : values;
-    });
-    const query = CompiledQuery.raw(compiled.sql, parameters);
-    return (await db.executeQuery<Result>(query)).rows;
+    return (await db.executeQuery(withValues(compiled, rows as Record<string, ValueRow[]>))).rows;
   };
 }
 
-/** What a statement has returned for rows, in their order. @param ids those of the rows @throws when one has no result */
-export function resultsOf<Id, Result>(ids: Id[], returned: { id: Id; result: Result }[]): Result[] {
-  const resultOf = new Map(returned.map(({ id, result }) => [id, result]));
-  return ids.map((id) => {
-    const result = resultOf.get(id);
-    if (result === undefined) throw new Error('PostgreSQL returned no result for a row');
-    return result;
-  });
-}
-
 function sourceOf(input: string, types: Record<string, string>): Source<Record<string, unknown>> {
-  const arrayOf = (column: ColumnOfInput): RawBuilder<never[]> => sql`${column}::${sql.raw(column.type)}[]`;
-  const arrays = Object.entries(types).map(([column, type]) => arrayOf({ input, column, type }));
+  const arrayOf = (column: string, isDistinct = false): RawBuilder<never[]> => {
+    const type = types[column] ?? 'text';
+    const parameter: RowParameter = {
+      valueIn: ({ [input]: rows = [] }) => arrayOfColumn(rows, column, type, isDistinct),
+    };
+    return sql`${parameter}::${sql.raw(type)}[]`;
+  };
+  const arrays = Object.keys(types).map((column) => arrayOf(column));
   const columns = sql.join(Object.keys(types).map((column) => sql.ref(column)));
   const tableOf = (values: RawBuilder<unknown>[]): RawBuilder<never> =>
     sql`(select * from unnest(${sql.join(values)}) as ${sql.ref(input)} (${columns}))`;
@@ -90,9 +96,65 @@ function sourceOf(input: string, types: Record<string, string>): Source<Record<s
     as: (alias) => tableOf(arrays).as(alias),
     slice: (alias, first, last) =>
       tableOf(arrays.map((array) => sql`(${array})[${sql.ref(first)}:${sql.ref(last)}]`)).as(alias),
-    distinct: (column) => arrayOf({ input, column, type: types[column] ?? 'text', isDistinct: true }),
+    distinct: (column) => arrayOf(column, true),
   };
 }
+
+/** The values of a column, as an array for PostgreSQL. */
+function arrayOfColumn(rows: ValueRow[], column: string, type: string, isDistinct: boolean): unknown {
+  const all = rows.map((row) => row[column]);
+  const values = isDistinct ? [...new Set(all)] : all;
+  const elementOf = elements[type];
+  return elementOf ? `{${values.map(elementOf).join()}}` : values;
+}
+
+/**
+ * Makes the insertion of any number of rows into a table. Several rows are one array for each column, so that PostgreSQL
+ * parses and plans the statement once. One row is a list of values, which PostgreSQL executes faster. Several are it, too, on
+ * Citus, which sends each to the node of its account.
+ * @param types of the columns that differ between rows
+ * @param fixed columns whose expressions are the same in all rows
+ * @returns a function of the rows. `isListed` is for few rows, and for Citus.
+ */
+export function rowInsertion<Row extends object>(
+  table: keyof Tables,
+  types: ColumnTypes<Row>,
+  fixed: Partial<Record<string, Expression<unknown>>> = {},
+): (rows: Row[], isListed?: boolean) => Sendable {
+  const names = Object.keys(types);
+  const expressions = Object.values(fixed);
+  const columnsOf = (all: string[]) => sql.join(all.map((name) => sql.ref(name)));
+  const insertion = (source: RawBuilder<unknown>) =>
+    sql`insert into ${sql.table(table)} (${columnsOf([...names, ...Object.keys(fixed)])}) ${source}`;
+  const listOf = (count: number): RawBuilder<unknown> => {
+    const rowOf = (index: number) => {
+      const values = names.map((name): RowParameter => ({ valueIn: ({ rows }) => rows?.[index]?.[name] }));
+      return sql`(${sql.join([...values, ...expressions])})`;
+    };
+    return sql`values ${sql.join(Array.from({ length: count }, (_, index) => rowOf(index)))}`;
+  };
+  const arrays = (): RawBuilder<unknown> =>
+    sql`select ${sql.join([...names.map((name) => sql.ref(name)), ...expressions])} from ${sourceOf('rows', types).as('r')}`;
+  const compiled = new Map<number, CompiledQuery>(); // by the number of listed rows; 0 for arrays
+  return (rows, isListed = rows.length === 1) => ({
+    compile(db) {
+      const count = isListed ? rows.length : 0;
+      let statement = compiled.get(count);
+      if (!statement) {
+        statement = insertion(count > 0 ? listOf(count) : arrays()).compile(db);
+        compiled.set(count, statement);
+      }
+      return withValues(statement, { rows: rows as ValueRow[] });
+    },
+  });
+}
+
+/** Sorts rows by name. All instances lock in this order, so that there is no deadlock. */
+export const inLockOrder = <Row>(rows: Row[], nameOf: (row: Row) => string): Row[] =>
+  rows
+    .map((row) => ({ row, name: nameOf(row) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ row }) => row);
 
 /** An element of an array literal of PostgreSQL. */
 type ElementOf = (value: Value | undefined) => string;

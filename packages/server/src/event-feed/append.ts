@@ -9,12 +9,12 @@ import {
   type Kysely,
   type QueryCreator,
   type RawBuilder,
-  type SelectQueryBuilder,
   sql,
   type Transaction,
 } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { literal, setLockTimeout } from '../database/expressions.ts';
+import { rowInsertion } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 
 type Schemas = components['schemas'];
@@ -38,37 +38,68 @@ const lockKeyOf = (accountId: RawBuilder<unknown>): RawBuilder<number> => sql`ha
 const lock = (key: Expression<number>): RawBuilder<unknown> =>
   sql`pg_advisory_xact_lock(${sql.lit(lockClass)}, ${key})`;
 
-/** Locks the feed of an account until the transaction ends: nothing else can append events to it meanwhile. */
-export const lockFeed = (trx: Kysely<Tables>, accountId: string): SelectQueryBuilder<Tables, never, unknown> =>
-  trx.selectNoFrom(lock(lockKeyOf(sql.val(accountId))).as('locked'));
+/**
+ * Milliseconds that a group waits for the feed of an account. All writes of an account wait for it in turn, so that it is more
+ * than a group waits for other locks.
+ */
+const groupFeedTimeout = '200';
+
+/**
+ * Locks the feeds of accounts until the transaction ends: nothing else can append events to them meanwhile. All instances lock
+ * in one order.
+ * @param isGroup limits the wait to that of a group
+ */
+export const lockFeeds = (accountIds: string[], isGroup = false): RawBuilder<unknown> => {
+  const limit = isGroup ? sql`, ${setLockTimeout(groupFeedTimeout)} as lock_timeout` : sql``;
+  return sql`select ${lock(sql.ref('lock_key'))}
+    from (select distinct ${lockKeyOf(sql.ref('account_id'))} as lock_key${limit}
+      from unnest(${accountIds}::text[]) as feeds (account_id) order by lock_key) as ordered`;
+};
 
 const { fn } = expressionBuilder<Tables>();
 export const nextEventNumber = fn<number>('nextval', [literal('event_numbers')]);
 const createdAt = fn<Date>('clock_timestamp');
 
-/**
- * Appends the events of a transaction to the feed of the account. Its events become visible in the order of their numbers,
- * because a transaction takes numbers only while it has the lock of the feed. Call it last, because a transaction that
- * waits for another one must not have the lock. The statements are sent together with the commit, which throws their error.
- * After the commit, call `notify` (notifications.ts), which wakes the readers. Groups of writes use `insertFeedEvents`.
- */
-export async function appendEvents(trx: Transaction<Tables>, accountId: string, events: NewEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  const rows = events.map(({ type, shipmentId, data }) => ({
-    account_id: accountId,
-    number: nextEventNumber,
-    created_at: createdAt,
-    type,
-    shipment_id: shipmentId,
-    data: JSON.stringify(data),
-  }));
-  // Not one statement: Citus locks on the coordinator, where the sequence is, too, and inserts on the node of the account.
-  await executeWithNextStatement(trx, lockFeed(trx, accountId));
-  await executeWithNextStatement(trx, trx.insertInto('events').values(rows));
+/** An event as a row of its table. */
+export interface EventRow {
+  account_id: string;
+  type: NewEvent['type'];
+  shipment_id: string | null;
+  /** JSON. */
+  data: string;
 }
 
-/** Milliseconds that a group waits for the feed of an account. All writes of an account wait for it in turn. */
-const feedLockTimeout = '200';
+export const eventRow = (accountId: string, { type, shipmentId, data }: NewEvent): EventRow => ({
+  account_id: accountId,
+  type,
+  shipment_id: shipmentId,
+  data: JSON.stringify(data),
+});
+
+const insertEvents = rowInsertion<EventRow>(
+  'events',
+  { account_id: 'uuid', type: 'text', shipment_id: 'uuid', data: 'jsonb' },
+  { number: nextEventNumber, created_at: createdAt },
+);
+
+/**
+ * Appends the events of a transaction to the feeds of their accounts. They become visible in the order of their numbers,
+ * because a transaction takes numbers only while it has the lock of the feed. Call it last, because a transaction that
+ * waits for another one must not have the lock. The statements are sent together with the commit, which throws their error.
+ * After the commit, call `notify` (notifications.ts), which wakes the readers.
+ * @param group of a transaction with the writes of several requests, which waits for a feed for a short time only
+ */
+export async function appendEvents(
+  trx: Transaction<Tables>,
+  events: EventRow[],
+  group?: { isCitus: boolean },
+): Promise<void> {
+  if (events.length === 0) return;
+  const accountIds = [...new Set(events.map(({ account_id }) => account_id))];
+  // Not one statement: Citus locks on the coordinator, where the sequence is, too, and inserts on the nodes of the accounts.
+  await executeWithNextStatement(trx, lockFeeds(accountIds, group !== undefined));
+  await executeWithNextStatement(trx, insertEvents(events, !group || group.isCitus));
+}
 
 /**
  * Makes the expression of a group that locks the feeds of the accounts of rows, until the transaction ends. PostgreSQL first
@@ -84,7 +115,7 @@ export const lockFeedsOf =
     const accounts = db
       .selectFrom(rows.as('r'))
       .select(['account_id', lockKeyOf(sql.ref('account_id')).as('lock_key')])
-      .select(setLockTimeout(feedLockTimeout).as('lock_timeout')) // selected for its effect
+      .select(setLockTimeout(groupFeedTimeout).as('lock_timeout')) // selected for its effect
       .groupBy('account_id')
       .orderBy('lock_key');
     return db.selectFrom(accounts.as('a')).select(['account_id', lock(sql.ref('lock_key')).as('locked')]);

@@ -1,36 +1,88 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
+import type { Kysely, Transaction } from 'kysely';
 import { beforeDeadline, tooSlow } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { isCanceled, isRejectedByPostgres } from '../database/errors.ts';
-import { type BoundWrite, commitWrite, type Outcome } from './commit-write.ts';
+import type { Tables } from '../database/tables.ts';
+import { appendEvents, eventRow, type NewEvent } from '../event-feed/append.ts';
 import { fingerprintOf, isStorable, replayOrThrow, storedProblem } from './idempotency.ts';
 import { inProgress, type RunningRequests, waitOrStart } from './running-requests.ts';
-import { findStoredResponse, type KeyedRequest, storeResponse, type TakenBy } from './stored-responses.ts';
+import {
+  findStoredResponse,
+  type KeyedRequest,
+  KeyTaken,
+  type ResponseRow,
+  reserveKey,
+  responseRow,
+  storeResponse,
+} from './stored-responses.ts';
 
 /** Milliseconds between two searches for a response that another process is about to store. */
 const pollInterval = 100;
 
 /** A request with a write. */
-export interface WriteRequest extends BoundWrite {
+export interface WriteRequest {
+  accountId: string;
   /** The `Idempotency-Key`, if the request has one. */
   idempotencyKey: string | undefined;
   operation: string;
   path: unknown;
   body: unknown;
+  /** A function of its operation, to which `forWrite` (route-handlers.ts) has bound the request. */
+  run:
+    | { plan(): Promise<Plan> }
+    | { perform(transaction: WriteTransaction): Promise<OperationResponse>; precheck?: Precheck };
+  /** @throws when the response cannot be sent */
+  serialize(response: OperationResponse): SerializedResponse;
+  /** Wakes the readers of the account's events, after the commit. */
+  notify(): void;
   /** Lets other requests of the account start while this one waits for another one with its key. */
   releaseSlots(): void;
 }
 
-/** The response of an equal request, which is not serialized. */
-interface Replay {
-  kind: 'replay';
-  response: OperationResponse;
+/** A write whose response does not depend on stored data. */
+export interface Plan<Response extends OperationResponse = OperationResponse> {
+  response: Response;
+  /**
+   * Commits the write together with concurrent ones (`groupCommit`).
+   * @param row the response, which is stored if the request has a key
+   * @throws {Problem} of a refusal; {KeyTaken}
+   */
+  commit(row: ResponseRow): Promise<void>;
 }
 
-/** What has become of a request with a key. */
-type KeyedOutcome = Outcome | Replay;
+/** Runs before the transaction of a write. */
+type Precheck = (before: BeforeWrite) => Promise<void>;
+
+/** What a write has before its transaction. */
+export interface BeforeWrite {
+  db: Kysely<Tables>;
+  /**
+   * Commits the count of an attempt at a secret. Compare the secret after that: no failure of the write undoes the count.
+   * With a key, nothing is counted or compared if it was used for another request or has a response.
+   * @param count gets the points to add: 0 when an equal request is counted and has no response yet
+   */
+  countAttempt<Counted>(count: (db: Transaction<Tables>, points: 0 | 1) => Promise<Counted>): Promise<Counted>;
+}
+
+/** The transaction of a write. */
+export interface WriteTransaction {
+  db: Transaction<Tables>;
+  /** Appends an event when the response is stored. */
+  addEvent(event: NewEvent): void;
+  /** Runs work when the response is stored: statements that lock what other writes of the account need. */
+  beforeCommit(work: () => Promise<void>): void;
+}
+
+/** What has become of a write. */
+interface Outcome {
+  /** The stored form of the response. Equal requests get it as a replay. */
+  response: OperationResponse;
+  /** What the request itself gets; undefined for a replay. */
+  result: SerializedResponse | Problem | undefined;
+}
 
 interface Options {
   database: Database;
@@ -46,7 +98,7 @@ interface Options {
  * committed when the key has a stored response already.
  *
  * There is no search for a stored response before the write: it costs a round trip, and few requests are repeated (decision
- * 0002). The statement that stores the response finds the one of an earlier request. Then `replayOf` reads it.
+ * 0002). The transaction fails with `KeyTaken` when another request has used the key. Then `replayOf` reads its response.
  * @throws {Problem} of a refusal; unavailable at the time limit; idempotency_in_progress when another request with the key runs
  * for too long; idempotency_key_reused
  */
@@ -54,97 +106,133 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
   const { accountId, idempotencyKey: key, serialize } = write;
   const { database, running, waitUntil, respondUntil } = options;
   if (key === undefined) {
-    const outcome = await beforeDeadline(commitWrite(write, undefined, database), respondUntil, tooSlow);
-    return serializedOrThrow(outcome, serialize);
+    const committed = await beforeDeadline(commitWrite(write, undefined, database), respondUntil, tooSlow);
+    return resultOf(committed, serialize);
   }
-  const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
-  const turn = await waitOrStart(running, keyedRequest, waitUntil, write.releaseSlots);
+  const request = { accountId, key, fingerprint: fingerprintOf(write) };
+  const turn = await waitOrStart(running, request, waitUntil, write.releaseSlots);
   if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
 
-  const execution = { keyedRequest, database, waitUntil, releaseSlots: write.releaseSlots };
+  const execution = { write, request, database, waitUntil };
   // It goes on after the deadline. Equal requests that wait in this process get its response.
-  const outcome = commitOrReplay(write, execution);
+  const outcome = commitWrite(write, request, database).catch((failure) => outcomeAfterFailure(failure, execution));
   turn.endWith(outcome.then(({ response }) => response)); // which handles its errors, too
-  return serializedOrThrow(await beforeDeadline(outcome, respondUntil, tooSlow), serialize);
+  return resultOf(await beforeDeadline(outcome, respondUntil, tooSlow), serialize);
 }
 
 /** @throws {Problem} of a refusal */
-function serializedOrThrow(outcome: KeyedOutcome, serialize: WriteRequest['serialize']): SerializedResponse {
-  switch (outcome.kind) {
-    case 'committed':
-      return outcome.serialized;
-    case 'refused':
-      throw outcome.refusal;
-    case 'replay':
-      return serialize(replayOrThrow(outcome.response));
-  }
+function resultOf({ response, result }: Outcome, serialize: WriteRequest['serialize']): SerializedResponse {
+  if (result instanceof Problem) throw result;
+  return result ?? serialize(replayOrThrow(response));
 }
 
-/** A request with a key that is executed, and how it finds the response of another one. */
-interface KeyedExecution {
-  keyedRequest: KeyedRequest;
+/**
+ * Commits a write with its response, which is serialized before the commit: a response that cannot be sent has no effect.
+ * @throws {KeyTaken}
+ */
+async function commitWrite(
+  write: WriteRequest,
+  request: KeyedRequest | undefined,
+  database: Database,
+): Promise<Outcome> {
+  const { accountId, run, serialize, notify } = write;
+  if ('perform' in run) return commitAlone(write, run, request, database);
+  const { response, commit } = await run.plan();
+  const result = serialize(response);
+  await commit(responseRow(accountId, request, response));
+  notify(); // the plan does not say whether it has caused an event
+  return { response, result };
+}
+
+/**
+ * Commits a write in a transaction of its own: perform → serialize → store the response → `beforeCommit` → append events →
+ * commit. Before it, runs the precheck.
+ */
+async function commitAlone(
+  { accountId, serialize, notify }: WriteRequest,
+  { perform, precheck }: Extract<WriteRequest['run'], { perform: unknown }>,
+  request: KeyedRequest | undefined,
+  database: Database,
+): Promise<Outcome> {
+  const db = database.ofAccount(accountId);
+  await precheck?.({
+    db,
+    countAttempt: (count) =>
+      db.transaction().execute(async (trx) => {
+        const key = request ? await reserveKey(trx, request, database) : 'reserved';
+        return count(trx, key === 'repeated' ? 0 : 1);
+      }),
+  });
+  const events: NewEvent[] = [];
+  const outcome = await db.transaction().execute(async (trx): Promise<Outcome> => {
+    const lastWork: (() => Promise<void>)[] = [];
+    const response = await perform({
+      db: trx,
+      addEvent: (event) => void events.push(event),
+      beforeCommit: (work) => void lastWork.push(work),
+    });
+    const result = serialize(response);
+    await storeResponse(trx, responseRow(accountId, request, response), database);
+    for (const work of lastWork) await work();
+    const rows = events.map((event) => eventRow(accountId, event));
+    await appendEvents(trx, rows); // last, because the feed is locked until the commit
+    return { response, result };
+  });
+  if (events.length > 0) notify();
+  return outcome;
+}
+
+/** A request with a key that is executed. */
+interface Execution {
+  write: WriteRequest;
+  request: KeyedRequest;
   database: Database;
   waitUntil: Options['waitUntil'];
-  releaseSlots(): void;
-}
-
-/** Commits a write, unless its key is taken. Then the outcome is the response of the other request. */
-function commitOrReplay(write: WriteRequest, execution: KeyedExecution): Promise<KeyedOutcome> {
-  const { keyedRequest, database } = execution;
-  return commitWrite(write, keyedRequest, database).then<KeyedOutcome, KeyedOutcome>(
-    (outcome) => (outcome.kind === 'key_taken' ? replayOf(outcome.by, execution) : outcome),
-    (failure) => outcomeAfterFailure(failure, execution),
-  );
 }
 
 /**
- * The response of the request that has used the key, or is about to.
- * @throws {Problem} unavailable when it has expired meanwhile: a repeat succeeds; those of `findReplay` and `waitForReplay`
+ * What becomes of a write that has failed. When its key is taken, it is the response of the other request. A refusal is stored,
+ * if it can be stored. Otherwise an equal request may have caused the failure: a refusal that is not stored, such as
+ * upload_limit_reached after its upload, or the wait for a lock of a row that it held. After a lost connection nothing is
+ * searched: if the write is committed, a repeat finds its response.
+ * @throws the failure when there is no response of an equal request; {Problem} those of `replayOf`
  */
-async function replayOf(takenBy: TakenBy, execution: KeyedExecution): Promise<Replay> {
-  const replay = takenBy === 'transaction' ? await waitForReplay(execution) : await findReplay(execution);
-  if (!replay) throw new Problem('unavailable');
-  return replay;
-}
-
-/**
- * Stores a refusal, if it can be stored. Otherwise finds the response of an equal request that may have caused the failure: a
- * refusal that is not stored, such as upload_limit_reached after its upload, or the wait for a lock of a row that it held.
- * After a lost connection nothing is searched: if the write is committed, a repeat finds its response.
- * @throws the failure when there is no such response; {Problem} those of `replayOf`
- */
-async function outcomeAfterFailure(failure: unknown, execution: KeyedExecution): Promise<KeyedOutcome> {
+async function outcomeAfterFailure(failure: unknown, execution: Execution): Promise<Outcome> {
+  const { request, database } = execution;
+  const db = database.ofAccount(request.accountId);
+  if (failure instanceof KeyTaken) return { response: await replayOf(failure, execution), result: undefined };
   if (isStorable(failure)) {
-    const { database, keyedRequest } = execution;
     const response = storedProblem(failure);
-    const db = database.ofAccount(keyedRequest.accountId);
-    const result = await storeResponse(db, keyedRequest, response, database);
-    if (result === 'stored') return { kind: 'refused', response, refusal: failure };
+    const row = responseRow(request.accountId, request, response);
+    const stored = db.transaction().execute((trx) => storeResponse(trx, row, database));
     // An equal request may have caused the refusal, such as reference_taken.
-    return replayOf(result, execution);
+    return stored.then(
+      () => ({ response, result: failure }),
+      (error) => outcomeAfterFailure(error, execution),
+    );
   }
-  const replay = mayBeOfEqual(failure) ? await findReplay(execution) : undefined;
-  if (!replay) throw failure;
-  return replay;
+  const response = mayBeOfEqual(failure) ? await findStoredResponse(db, request) : undefined;
+  if (!response) throw failure;
+  return { response, result: undefined };
 }
 
 /** Whether an equal request may have caused a failure: a refusal, or an error of PostgreSQL, such as a lock timeout. */
 const mayBeOfEqual = (failure: unknown): boolean =>
   failure instanceof Problem ? failure.status < 500 : isRejectedByPostgres(failure) || isCanceled(failure);
 
-/** Finds the stored response of an equal request. @throws {Problem} idempotency_key_reused when the request is another one */
-async function findReplay({ database, keyedRequest }: KeyedExecution): Promise<Replay | undefined> {
-  const response = await findStoredResponse(database.ofAccount(keyedRequest.accountId), keyedRequest);
-  return response && { kind: 'replay', response };
-}
-
-/** The same, as soon as another transaction has stored the response. @throws {Problem} idempotency_in_progress, too */
-async function waitForReplay(execution: KeyedExecution): Promise<Replay> {
-  execution.releaseSlots();
+/**
+ * The response of the request that has used the key, as soon as its transaction has stored it.
+ * @throws {Problem} unavailable when it has expired meanwhile: a repeat succeeds; idempotency_in_progress;
+ * idempotency_key_reused when the request is another one
+ */
+async function replayOf({ by }: KeyTaken, execution: Execution): Promise<OperationResponse> {
+  const { write, request, database, waitUntil } = execution;
+  if (by === 'transaction') write.releaseSlots();
   for (;;) {
-    const replay = await findReplay(execution);
-    if (replay) return replay;
-    if (performance.now() + pollInterval > execution.waitUntil) throw inProgress();
+    const response = await findStoredResponse(database.ofAccount(request.accountId), request);
+    if (response) return response;
+    if (by === 'response') throw new Problem('unavailable');
+    if (performance.now() + pollInterval > waitUntil) throw inProgress();
     await wait(pollInterval);
   }
 }

@@ -19,8 +19,13 @@ import type { Database } from '../database/database.ts';
 import { uuidFromPublicId } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
 import { measure } from './admission.ts';
-import type { BeforeWrite, GroupPlan, WriteTransaction } from './commit-write.ts';
-import { executeWrite } from './execute-write.ts';
+import {
+  type BeforeWrite,
+  executeWrite,
+  type Plan,
+  type WriteRequest,
+  type WriteTransaction,
+} from './execute-write.ts';
 import { idempotencyKey } from './idempotency.ts';
 import type { RunningRequests } from './running-requests.ts';
 import type { ConcealedBodies, Serialize } from './serialize.ts';
@@ -92,19 +97,18 @@ export interface Write<Id extends OperationId> {
    * @throws what `perform` would throw
    */
   precheck?(request: OperationRequest<Id>, context: AccountContext & BeforeWrite): Promise<unknown>;
-  /**
-   * Plans the write for a group of concurrent ones. What the statement of the group does not commit is left to `perform`, which
-   * refuses what the stored data does not allow. Each check of the stored data is in both, because `perform` never sees a write
-   * that a group has committed. Without this function, and on Citus, each write is committed alone.
-   */
-  planForGroup?(request: OperationRequest<Id>, context: AccountContext): Promise<GroupPlan<ResponseOf<Id>>>;
   /** Makes the changes of the write in a transaction of its own. `commitAlone` stores the response and commits. */
   perform: Handler<Id, WriteContext & { checked: unknown }>;
 }
 
+/** A write that is committed together with concurrent ones. */
+export interface PlannedWrite<Id extends OperationId> {
+  plan(request: OperationRequest<Id>, context: AccountContext): Promise<Plan<ResponseOf<Id>>>;
+}
+
 export type Reads = { [Id in ReadId]: Handler<Id, ReadContext> };
 type Files = { [Id in FileId]: Handler<Id, FileContext> };
-type Writes = { [Id in WriteId]: Handler<Id, WriteContext> | Write<Id> };
+type Writes = { [Id in WriteId]: Handler<Id, WriteContext> | Write<Id> | PlannedWrite<Id> };
 /** Each operation with what executes it. A module returns those of its resource. */
 export type Handlers = Reads & Files & Writes;
 
@@ -204,16 +208,15 @@ function forWrite<Id extends WriteId>(
   { database, executionTimeout, keyedTimeout, idempotencyWait, notify, serialize }: Options,
   running: RunningRequests,
 ): RouteHandlerMethod {
-  const { authorize, precheck, planForGroup, perform } = typeof handler === 'function' ? { perform: handler } : handler;
+  const own: Write<Id> | PlannedWrite<Id> = typeof handler === 'function' ? { perform: handler } : handler;
   return async (request, reply) => {
     const { access, keyId, scopes } = request; // `setCaller` (auth/authenticate.ts) has set them
     if (access) requireShipmentOf(access, request.params);
     const now = new Date();
     const context = { accessId: accessIdOf(request), accountId: request.accountId, now };
     const validRequest = asOperationRequest<Id>(request);
-    authorize?.(validRequest, scopes);
+    if ('perform' in own) own.authorize?.(validRequest, scopes);
     const key = idempotencyKey(id, request);
-    let checked: unknown;
     const start = performance.now() - request.waited; // for its API key and its slots (operations/admission.ts)
     const serialized = await executeWrite(
       {
@@ -223,13 +226,7 @@ function forWrite<Id extends WriteId>(
         operation: id,
         path: request.params,
         body: request.body,
-        precheck:
-          precheck &&
-          (async (before) => {
-            checked = await precheck(validRequest, { ...context, ...before });
-          }),
-        planForGroup: planForGroup && (() => planForGroup(validRequest, context)),
-        perform: (transaction) => perform(validRequest, { ...context, ...transaction, checked }),
+        run: 'plan' in own ? { plan: () => own.plan(validRequest, context) } : boundTo(own, validRequest, context),
         notify: () => notify(request.accountId),
         serialize: (response) => measure(request, () => serialize(id, response, reply, now)),
         releaseSlots: () => request.releaseSlots?.(),
@@ -242,5 +239,22 @@ function forWrite<Id extends WriteId>(
       },
     );
     return measure(request, () => sendResponse(reply, serialized));
+  };
+}
+
+/** The functions of a write with its request. */
+function boundTo<Id extends WriteId>(
+  { precheck, perform }: Write<Id>,
+  request: OperationRequest<Id>,
+  context: AccountContext,
+): Extract<WriteRequest['run'], { perform: unknown }> {
+  let checked: unknown;
+  return {
+    ...(precheck && {
+      precheck: async (before) => {
+        checked = await precheck(request, { ...context, ...before });
+      },
+    }),
+    perform: (transaction) => perform(request, { ...context, ...transaction, checked }),
   };
 }

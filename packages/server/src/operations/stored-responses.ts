@@ -1,8 +1,20 @@
 import type { OperationResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
-import { type InsertQueryBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type InsertQueryBuilder,
+  type Kysely,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+  type Transaction,
+} from 'kysely';
 import type { Database } from '../database/database.ts';
-import { ago, interval, now } from '../database/expressions.ts';
+import { executeWithNextStatement, type Sendable } from '../database/driver.ts';
+import { Conflict, isDuplicate } from '../database/errors.ts';
+import { ago, now } from '../database/expressions.ts';
+import { inLockOrder, rowInsertion } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { keyReused, storedProblem } from './idempotency.ts';
 
@@ -22,8 +34,15 @@ interface StoredResponse extends OperationResponse {
   fingerprint: Buffer;
 }
 
-/** What has taken a key: a response that is stored, or a transaction that is storing one and has not committed it in time. */
-export type TakenBy = 'response' | 'transaction';
+/** Another request has used the key of a write, or is about to. */
+export class KeyTaken extends Conflict {
+  /** A response that is stored, or a transaction that is storing one and has not committed it in time. */
+  readonly by: 'response' | 'transaction';
+  constructor(by: KeyTaken['by']) {
+    super();
+    this.by = by;
+  }
+}
 
 /**
  * What a key has from the count of an attempt at a secret until the response of its request is stored. An equal request goes on
@@ -33,130 +52,113 @@ const reservation = storedProblem(new Problem('unavailable'));
 const isReservation = ({ status }: OperationResponse): boolean => status === reservation.status;
 
 /**
- * Reserves a key for a request before a secret is compared.
- * @returns `repeated` when an equal request has reserved it, which has no response yet
+ * A response with what its request is recognized by, as a row of its table. JSON is text. Without a key it is not stored, but
+ * its body is needed: a creation makes the data of its event from it.
  */
-export async function reserveKey(
-  db: Kysely<Tables>,
-  request: KeyedRequest,
-  database: Pick<Database, 'mayBeLockTimeout'>,
-): Promise<'reserved' | 'repeated' | TakenBy> {
-  const result = await insertResponse(db, request, reservation, false, database);
-  if (result !== 'response') return result === 'stored' ? 'reserved' : result;
-  const found = await findResponse(db, request);
-  return found && isReservation(found) && found.fingerprint.equals(request.fingerprint) ? 'repeated' : 'response';
-}
-
-/**
- * Stores a response, unless the key has one that is not expired or is reserved for another request. Waits for a transaction that is storing one, at most
- * 0.75 × DATABASE_TIMEOUT_MS (`sessionLimits` in database/database.ts).
- */
-export const storeResponse = (
-  db: Kysely<Tables>,
-  request: KeyedRequest,
-  response: OperationResponse,
-  database: Pick<Database, 'mayBeLockTimeout'>,
-): Promise<'stored' | TakenBy> => insertResponse(db, request, response, true, database);
-
-/** @param mayEndReservation whether the response takes the place of a reservation for its request */
-async function insertResponse(
-  db: Kysely<Tables>,
-  { accountId, key, fingerprint }: KeyedRequest,
-  { status, headers = {}, body }: OperationResponse,
-  mayEndReservation: boolean,
-  database: Pick<Database, 'mayBeLockTimeout'>,
-): Promise<'stored' | TakenBy> {
-  const values = {
-    account_id: accountId,
-    key,
-    fingerprint,
-    status,
-    headers: JSON.stringify(headers),
-    body: JSON.stringify(body),
-    created_at: now,
-  };
-  try {
-    const rows = await db
-      .insertInto('idempotency_keys')
-      .values(values)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['account_id', 'key'])
-          .doUpdateSet((eb) => ({
-            fingerprint: eb.ref('excluded.fingerprint'),
-            status: eb.ref('excluded.status'),
-            headers: eb.ref('excluded.headers'),
-            body: eb.ref('excluded.body'),
-            created_at: eb.ref('excluded.created_at'),
-          }))
-          // The difference is immutable; Citus accepts nothing else here.
-          .where((eb) => {
-            const age = eb('excluded.created_at', '-', eb.ref('idempotency_keys.created_at'));
-            const isExpired = eb(age, '>=', interval(`${retentionHours} hours`));
-            if (!mayEndReservation) return isExpired;
-            const isReserved = eb('idempotency_keys.status', '=', sql.lit(reservation.status));
-            return isExpired.or(isReserved.and('idempotency_keys.fingerprint', '=', eb.ref('excluded.fingerprint')));
-          }),
-      )
-      .returning('key')
-      .execute();
-    return rows.length > 0 ? 'stored' : 'response';
-  } catch (error) {
-    if (database.mayBeLockTimeout(error)) return 'transaction';
-    throw error;
-  }
-}
-
-/**
- * The columns of a response to store. JSON is text. Without a key it is not stored, but its body is needed: a group makes
- * the data of its events from it (shipments/create-group.ts).
- */
-export interface ResponseColumns {
+export interface ResponseRow {
+  account_id: string;
   key: string | null;
   fingerprint: Buffer | null;
-  response_status: number;
-  response_headers: string;
-  response_body: string;
+  status: number;
+  headers: string;
+  body: string;
 }
 export const responseColumnTypes = {
+  account_id: 'uuid',
   key: 'text',
   fingerprint: 'bytea',
-  response_status: 'integer',
-  response_headers: 'jsonb',
-  response_body: 'jsonb',
+  status: 'integer',
+  headers: 'jsonb',
+  body: 'jsonb',
 };
 
-/** A response as a row for statements that store the responses of several requests. */
-export const responseColumns = (
+export const responseRow = (
+  accountId: string,
   request: KeyedRequest | undefined,
   { status, headers = {}, body }: OperationResponse,
-): ResponseColumns => ({
+): ResponseRow => ({
+  account_id: accountId,
   key: request?.key ?? null,
   fingerprint: request?.fingerprint ?? null,
-  response_status: status,
-  response_headers: JSON.stringify(headers),
-  response_body: JSON.stringify(body),
+  status,
+  headers: JSON.stringify(headers),
+  body: JSON.stringify(body),
 });
 
-/** An expression: when the stored response of a row's key was stored; null without one. @param table has the keys */
-export const selectStoredAt = (
-  db: Kysely<Tables>,
-  table: string,
-): SelectQueryBuilder<Tables, never, { created_at: Date }> =>
-  // A sub-select, not a join: a plan made while the table was empty must not read the whole table when it has grown.
-  db
-    .selectFrom('idempotency_keys as k')
-    .select('k.created_at')
-    .where('k.account_id', '=', sql.ref<string>(`${table}.account_id`))
-    .where('k.key', '=', sql.ref<string>(`${table}.key`));
-
-/** Stored responses that are older have expired. */
-export const expiredBefore: RawBuilder<Date> = ago(`${retentionHours} hours`);
+const insertResponses = rowInsertion<ResponseRow>('idempotency_keys', responseColumnTypes, { created_at: now });
 
 /**
- * Inserts the responses of the rows that have a key. All instances insert in one order, so that there is no deadlock.
+ * Stores the response of a transaction with one write. An expired one is replaced, and so is the reservation of the request.
+ * Waits for a transaction that stores a response with the key, at most 0.75 × DATABASE_TIMEOUT_MS (`sessionLimits` in
+ * database/database.ts). The statements are sent together with the next one or the commit, which throws `KeyTaken`.
  */
-export const insertResponses = (
+export async function storeResponse(trx: Transaction<Tables>, row: ResponseRow, database: Database): Promise<void> {
+  if (row.key === null) return;
+  const replaced = deletion(trx, row, (eb) => {
+    const isReserved = eb('status', '=', reservation.status).and('fingerprint', '=', row.fingerprint);
+    return eb.or([isExpired(eb), isReserved]);
+  });
+  await executeWithNextStatement(trx, replaced);
+  await executeWithNextStatement(trx, insertResponses([row]), (error) => keyTaken(error, database));
+}
+
+/** The same for the transaction of a group, which replaces none. */
+export async function storeResponsesOfGroup(
+  trx: Transaction<Tables>,
+  rows: ResponseRow[],
+  database: Database,
+): Promise<void> {
+  const keyed = inLockOrder(
+    rows.filter(({ key }) => key !== null),
+    ({ account_id, key }) => `${account_id} ${key}`,
+  );
+  if (keyed.length === 0) return;
+  const insertion = insertResponses(keyed, await database.isCitus());
+  await executeWithNextStatement(trx, insertion, (error) => keyTaken(error, database));
+}
+
+const keyTaken = (error: unknown, database: Database): unknown => {
+  if (isDuplicate(error, 'idempotency_keys')) return new KeyTaken('response');
+  return database.mayBeLockTimeout(error) ? new KeyTaken('transaction') : error;
+};
+
+/**
+ * Reserves a key for a request before a secret is compared.
+ * @returns `repeated` when an equal request has reserved it, which has no response yet
+ * @throws {KeyTaken}
+ */
+export async function reserveKey(
+  trx: Transaction<Tables>,
+  request: KeyedRequest,
+  database: Database,
+): Promise<'reserved' | 'repeated'> {
+  const row = responseRow(request.accountId, request, reservation);
+  await executeWithNextStatement(trx, deletion(trx, row, isExpired));
+  const inserted = await trx
+    .insertInto('idempotency_keys')
+    .values({ ...row, key: request.key, fingerprint: request.fingerprint, created_at: now })
+    .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
+    .returning('key')
+    .execute()
+    .catch((error) => Promise.reject(keyTaken(error, database)));
+  if (inserted.length > 0) return 'reserved';
+  const found = await findResponse(trx, request);
+  if (!found || !isReservation(found) || !found.fingerprint.equals(request.fingerprint)) throw new KeyTaken('response');
+  return 'repeated';
+}
+
+type KeyCondition = (eb: ExpressionBuilder<Tables, 'idempotency_keys'>) => Expression<SqlBool>;
+const isExpired: KeyCondition = (eb) => eb('created_at', '<=', expiredBefore);
+
+/** Deletes the response with a key if a condition holds. */
+const deletion = (trx: Transaction<Tables>, { account_id, key }: ResponseRow, condition: KeyCondition): Sendable =>
+  trx.deleteFrom('idempotency_keys').where('account_id', '=', account_id).where('key', '=', key).where(condition);
+
+/** Stored responses that are older have expired. */
+const expiredBefore: RawBuilder<Date> = ago(`${retentionHours} hours`);
+
+/** Inserts the responses of the rows that have a key, within a larger statement, in the order of `storeResponsesOfGroup`. */
+export const insertResponsesOf = (
   db: Kysely<Tables>,
   table: string,
 ): InsertQueryBuilder<Tables, 'idempotency_keys', { account_id: string }> =>
@@ -165,8 +167,8 @@ export const insertResponses = (
     .columns(['account_id', 'key', 'fingerprint', 'status', 'headers', 'body', 'created_at'])
     .expression(
       db
-        .selectFrom(sql.table<ResponseColumns & { account_id: string }>(table).as('r'))
-        .select(['account_id', 'key', 'fingerprint', 'response_status', 'response_headers', 'response_body'])
+        .selectFrom(sql.table<ResponseRow>(table).as('r'))
+        .select(['account_id', 'key', 'fingerprint', 'status', 'headers', 'body'])
         .select((eb) => eb.fn<Date>('now').as('created_at'))
         .where('key', 'is not', null)
         .orderBy('account_id')

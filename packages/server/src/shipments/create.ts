@@ -1,17 +1,22 @@
 import type { components } from '@waybill/contract/types';
 import { Problem } from '@waybill/http/problems';
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { executeWithNextStatement } from '../database/driver.ts';
+import { Conflict, isDuplicate } from '../database/errors.ts';
 import { literal } from '../database/expressions.ts';
 import { newUuid, publicId, timeOfUuid, trackingNumber } from '../database/identifiers.ts';
+import { inLockOrder, rowInsertion } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import type { ResponseOf, Write } from '../operations/route-handlers.ts';
+import type { EventRow } from '../event-feed/append.ts';
+import { groupCommit } from '../operations/group-commit.ts';
+import type { PlannedWrite, ResponseOf } from '../operations/route-handlers.ts';
+import type { ResponseRow } from '../operations/stored-responses.ts';
 import { initialTransition } from '../tracking/lifecycle.ts';
-import { insertTimelineEntry } from '../tracking/queries.ts';
-import { creationGroups } from './create-group.ts';
+import { insertTimelineEntries } from '../tracking/queries.ts';
 import { detailsOf } from './details.ts';
 import { columnsOf, type NewShipment, shipmentFrom } from './queries.ts';
-import { sequenceNumbers, takeSequenceNumbers } from './tracking-numbers.ts';
+import { sequenceNumbers } from './tracking-numbers.ts';
 
 interface Options {
   database: Database;
@@ -22,9 +27,19 @@ interface Options {
 }
 
 /** Creates shipments. The response is known before the shipment is inserted. */
-export function shipmentCreation({ database, basePath, trackingPrefix }: Options): Write<'createShipment'> {
+export function shipmentCreation({ database, basePath, trackingPrefix }: Options): PlannedWrite<'createShipment'> {
   const nextNumber = sequenceNumbers(database);
-  const join = creationGroups(database);
+  const commitCreation = groupCommit<Creation>(database, {
+    name: 'create_shipments',
+    /** In characters. */
+    size: {
+      max: 1_000_000,
+      of: ({ row, response }) => row.origin.length + row.destination.length + response.body.length,
+    },
+    /** Shipments with the same reference are inserted one after the other, so that only the second is refused. */
+    exclusiveKey: ({ row }) => (row.reference === null ? undefined : `${row.account_id} ${row.reference}`),
+    change: insertShipments,
+  });
 
   const newShipment = (accountId: string, body: components['schemas']['ShipmentRequest'], number: number) => {
     const id = newUuid();
@@ -48,70 +63,88 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
   };
 
   return {
-    async planForGroup({ body }, { accountId }) {
+    async plan({ body }, { accountId }) {
       const { row, response } = newShipment(accountId, body, await nextNumber());
-      return { response, joinGroup: (responseRow) => join({ ...row, ...responseRow }) };
-    },
-    async perform({ body }, { accountId, addEvent, db }) {
-      // Not `nextNumber`, which needs a connection besides that of the transaction.
-      const [number] = (await takeSequenceNumbers(db, 1)) as [number];
-      const { row, response } = newShipment(accountId, body, number);
-      // `insertShipment` refuses only a reference that is taken, so that the body has one.
-      if (!(await insertShipment(db, row))) throw await problemOfReference(db, accountId, String(body.reference));
-      addEvent({ type: 'shipment.created', shipmentId: row.id, data: { shipment: response.body } });
-      return response;
+      const commit = (stored: ResponseRow): Promise<void> =>
+        commitCreation({ row, response: stored }).catch(async (error: unknown) => {
+          throw error instanceof ReferenceTaken ? await problemOfReference(database, row) : error;
+        });
+      return { response, commit };
     },
   };
 }
 
-async function problemOfReference(db: Transaction<Tables>, accountId: string, reference: string): Promise<Problem> {
-  const id = await findShipmentIdByReference(db, accountId, reference);
-  // The other shipment was cancelled between the two statements.
-  if (!id) return new Problem('unavailable', 'The reference has just become free. Send the request again.');
-  return referenceTaken(reference, publicId('ship', id));
+/** A shipment to insert, and its response, which becomes the data of its event. */
+interface Creation {
+  row: NewShipment;
+  response: ResponseRow;
 }
 
-/**
- * Inserts a shipment and the first entry of its timeline. Call it in a transaction.
- * @returns false when another shipment of the account that is not cancelled has the reference
- */
-async function insertShipment(db: Kysely<Tables>, row: NewShipment): Promise<boolean> {
+/** Another shipment of the account that is not cancelled has the reference. */
+class ReferenceTaken extends Conflict {}
+
+const insertRows = rowInsertion<NewShipment>(
+  'shipments',
+  {
+    account_id: 'uuid',
+    id: 'uuid',
+    tracking_number: 'text',
+    type: 'text',
+    origin: 'jsonb',
+    destination: 'jsonb',
+    pickup_start: 'timestamptz',
+    pickup_end: 'timestamptz',
+    reference: 'text',
+    notes: 'text',
+    details: 'jsonb',
+    handover_code: 'text',
+    updated_at: 'timestamptz',
+  },
+  { status: literal(initialTransition.to), version: sql.lit(1) },
+);
+
+/** Inserts shipments with the first entries of their timelines. @throws {ReferenceTaken} when the transaction ends */
+async function insertShipments(trx: Transaction<Tables>, creations: Creation[], isCitus: boolean): Promise<EventRow[]> {
+  const rows = inLockOrder(
+    creations.map(({ row }) => row),
+    ({ account_id, reference }) => `${account_id} ${reference}`,
+  );
+  await executeWithNextStatement(trx, insertRows(rows, isCitus), (error) =>
+    isDuplicate(error, 'shipments_open_reference') ? new ReferenceTaken() : error,
+  );
   const { to: status, description } = initialTransition;
-  const inserted = await db
-    .insertInto('shipments')
-    .values({ ...row, status, version: 1 })
-    .onConflict((conflict) =>
-      // The unique index of references leaves out cancelled shipments.
-      conflict
-        .columns(['account_id', 'reference'])
-        .where('reference', 'is not', null)
-        .where('status', '<>', literal('cancelled'))
-        .doNothing(),
-    )
-    .returning('id')
-    .executeTakeFirst();
-  if (!inserted) return false;
-  const entry = { version: 1, status, occurred_at: row.updated_at, description };
-  await insertTimelineEntry(db, { account_id: row.account_id, shipment_id: row.id, ...entry });
-  return true;
+  const entryOf = ({ account_id, id, updated_at }: NewShipment) => ({
+    account_id,
+    shipment_id: id,
+    occurred_at: updated_at,
+    version: 1,
+    status,
+    description,
+  });
+  await insertTimelineEntries(trx, rows.map(entryOf), isCitus);
+  return creations.map(({ row: { account_id, id }, response: { body } }) => ({
+    account_id,
+    type: 'shipment.created',
+    shipment_id: id,
+    data: `{"shipment":${body}}`,
+  }));
 }
 
-/** The id of the account's shipment that has the reference and is not cancelled. */
-async function findShipmentIdByReference(
-  db: Kysely<Tables>,
-  accountId: string,
-  reference: string,
-): Promise<string | undefined> {
-  const row = await db
+async function problemOfReference(
+  database: Database,
+  { account_id, reference }: Pick<NewShipment, 'account_id' | 'reference'>,
+): Promise<Problem> {
+  const other = await database
+    .ofAccount(account_id)
     .selectFrom('shipments')
     .select('id')
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', account_id)
     .where('reference', '=', reference)
     .where('status', '<>', literal('cancelled'))
     .executeTakeFirst();
-  return row?.id;
+  // The other shipment was cancelled meanwhile.
+  if (!other) return new Problem('unavailable', 'The reference has just become free. Send the request again.');
+  return new Problem('reference_taken', `Another shipment has the reference ${reference}.`, {
+    shipment_id: publicId('ship', other.id),
+  });
 }
-
-/** @param shipmentId the public identifier of the other shipment */
-const referenceTaken = (reference: string, shipmentId: string): Problem =>
-  new Problem('reference_taken', `Another shipment has the reference ${reference}.`, { shipment_id: shipmentId });

@@ -6,10 +6,10 @@ import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
-import { lockShipmentOrThrow, selectPositions, storeReport } from './positions.ts';
-import { positionsInGroups } from './positions-group.ts';
+import { selectPositions, storeReport } from './positions.ts';
+import { positionRecording } from './positions-group.ts';
 import { getCurrentStatusOrThrow, selectTracking, type TrackingRow, transition } from './queries.ts';
-import { positionsNotAccepted, reportFrom, reportOfEvent, requirePossible, storingStatuses } from './reports.ts';
+import { reportOfEvent, requirePossible } from './reports.ts';
 import { trackingFrom } from './status.ts';
 
 interface Options {
@@ -46,16 +46,7 @@ export function trackingHandlers({
       return { status: 201, body: tracking };
     },
 
-    recordPositions: {
-      planForGroup: positionsInGroups(database, positionDays),
-      async perform({ path, body }, { accountId, addEvent, db, now }) {
-        const { report, accepted } = reportFrom(body, positionDays, now);
-        const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
-        if (!storingStatuses.includes(shipment.status)) throw positionsNotAccepted(shipment.status);
-        for (const change of await storeReport(db, shipment, report)) addEvent(change);
-        return { status: 200, body: accepted };
-      },
-    },
+    recordPositions: positionRecording(database, positionDays),
 
     async listPositions({ path, query }, { accountId, db }) {
       const { limit = defaultPageSize, cursor, ...others } = query;

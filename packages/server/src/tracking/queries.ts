@@ -13,7 +13,7 @@ import {
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { publicId } from '../database/identifiers.ts';
-import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
+import { type RowStatement, rowInsertion, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { StoredException } from './exceptions.ts';
 import { planTransition, type TransitionRequest, transitionTime } from './lifecycle.ts';
@@ -162,16 +162,27 @@ async function updateStatus(
   if (!updated) return undefined;
   const { id, version } = updated;
   const entry = { version, status: to, occurred_at: occurredAt, description };
-  await insertTimelineEntry(db, { account_id: accountId, shipment_id: id, ...entry });
+  await insertTimelineEntries(db, [{ account_id: accountId, shipment_id: id, ...entry }]);
   return id;
 }
 
-export async function insertTimelineEntry(
+type TimelineEntry = Selectable<Tables['tracking_events']>;
+
+const insertEntries = rowInsertion<TimelineEntry>('tracking_events', {
+  account_id: 'uuid',
+  shipment_id: 'uuid',
+  version: 'integer',
+  status: 'text',
+  occurred_at: 'timestamptz',
+  description: 'text',
+});
+
+/** Inserts entries together with the next statement of the transaction. */
+export const insertTimelineEntries = (
   db: Kysely<Tables>,
-  entry: Selectable<Tables['tracking_events']>,
-): Promise<void> {
-  await executeWithNextStatement(db, db.insertInto('tracking_events').values(entry));
-}
+  entries: TimelineEntry[],
+  isListed?: boolean,
+): Promise<void> => executeWithNextStatement(db, insertEntries(entries, isListed));
 
 /**
  * The status of a shipment, when its last event occurred, and the earliest timestamp of its positions.

@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
-import { appendEvents } from '../event-feed/append.ts';
+import { appendEvents, eventRow } from '../event-feed/append.ts';
 import { type DeliveryResult, isFinished } from './attempt.ts';
 import { makeNextDue } from './delivery-queue.ts';
 import { endpointFrom, endpointUpdateQuery, lockedEndpoint, removeFromList, updateEndpointRow } from './endpoints.ts';
@@ -125,5 +125,5 @@ async function disableEndpoint(
   const row = await updateEndpointRow(trx, accountId, endpointId, changes);
   await removeFromList(trx, accountId, endpointId);
   const data = { webhook_endpoint: endpointFrom(row) };
-  await appendEvents(trx, accountId, [{ type: 'webhook_endpoint.disabled', shipmentId: null, data }]);
+  await appendEvents(trx, [eventRow(accountId, { type: 'webhook_endpoint.disabled', shipmentId: null, data })]);
 }
