@@ -67,7 +67,7 @@ export class Database extends Kysely<Tables> {
   readonly #nodes = new LRUCache<string, string>({
     max: 100_000,
     ttl: 60_000,
-    fetchMethod: (accountId) => findNode(this, accountId),
+    fetchMethod: (accountId) => findNode(this, accountId).catch(() => undefined), // a write without it is only slower
   });
 
   constructor(settings: DatabaseSettings) {

@@ -4,7 +4,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import { distributeTable } from './distribute.ts';
 import { isLockTimeout } from './errors.ts';
-import { callFunction, propagateSettings } from './expressions.ts';
+import { callFunction, limitLockWaits } from './expressions.ts';
 import type { Tables } from './tables.ts';
 
 /** Days ahead with a partition: clean-up may fail for as long before positions go to the default partition. */
@@ -109,8 +109,7 @@ async function changePartition(db: Database, table: DayTable, day: number, chang
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction().execute(async (trx) => {
-        if (await db.isCitus()) await propagateSettings.execute(trx);
-        await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(trx);
+        await limitLockWaits(trx, await db.isCitus(), lockTimeout);
         if (!(await callFunction(trx, 'pg_try_advisory_xact_lock', lockKey))) return 'busy';
         const exists = (await partitionDays(trx, table)).has(day);
         if (exists === (change === 'create')) return 'unchanged';

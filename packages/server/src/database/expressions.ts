@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type Expression, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { executeWithNextStatement } from './driver.ts';
 import type { Tables } from './tables.ts';
 
 /** A text literal. Statements that are compiled once have no other parameters than their rows. */
@@ -21,12 +21,15 @@ export const now: RawBuilder<Date> = sql`now()`;
 /** The time so long ago, by the clock of PostgreSQL. @param age an interval, such as `24 hours` */
 export const ago = (age: string): RawBuilder<Date> => sql`${now} - ${interval(age)}`;
 
-/** Sets the limit of the waits for locks until the transaction ends. @param milliseconds as text */
-export const setLockTimeout = (milliseconds: string): RawBuilder<string> =>
-  sql`set_config('lock_timeout', ${literal(milliseconds)}, true)`;
+/** Sets the limit of the waits for locks until the transaction ends, within a statement, and not on the workers of Citus. */
+export const setLockTimeout = (milliseconds: number): RawBuilder<string> =>
+  sql`set_config('lock_timeout', ${literal(String(milliseconds))}, true)`;
 
-/** Lets the workers of Citus know what `set local` sets in the transaction. */
-export const propagateSettings: RawBuilder<unknown> = sql`set local citus.propagate_set_commands to 'local'`;
+/** Limits the waits for locks until the transaction ends, also on the workers of Citus. */
+export async function limitLockWaits(trx: Transaction<Tables>, isCitus: boolean, milliseconds: number): Promise<void> {
+  if (isCitus) await executeWithNextStatement(trx, sql`set local citus.propagate_set_commands to 'local'`);
+  await executeWithNextStatement(trx, sql`set local lock_timeout to ${sql.lit(milliseconds)}`);
+}
 
 /** A timestamp as text, as JavaScript writes it. */
 export const isoText = (timestamp: Expression<Date | null>): RawBuilder<string> =>

@@ -42,7 +42,7 @@ const lock = (key: Expression<number>): RawBuilder<unknown> =>
  * Milliseconds that a group waits for the feed of an account. All writes of an account wait for it in turn, so that it is more
  * than a group waits for other locks.
  */
-const groupFeedTimeout = '200';
+const groupFeedTimeout = 200;
 
 /**
  * Locks the feeds of accounts until the transaction ends: nothing else can append events to them meanwhile. All instances lock

@@ -1,10 +1,9 @@
 import { Problem } from '@waybill/http/problems';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { type BatchOptions, batchesOfNodes, inBatches } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
-import { executeWithNextStatement } from '../database/driver.ts';
 import { Conflict, isRejectedByPostgres } from '../database/errors.ts';
-import { propagateSettings } from '../database/expressions.ts';
+import { limitLockWaits } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, type EventRow } from '../event-feed/append.ts';
 import { type ResponseRow, storeResponse, storeResponsesOfGroup } from './stored-responses.ts';
@@ -35,7 +34,7 @@ const groupLimits = { maxRunning: 2, maxItems: 64 };
  * Milliseconds that a group waits for each lock. Its writes rarely wait for one; a write that does must not delay the
  * others, and waits alone. `appendEvents` sets another limit.
  */
-export const groupLockTimeout = '50';
+export const groupLockTimeout = 50;
 
 /**
  * Makes the function that commits a write together with concurrent ones (decision 0021): they share a transaction, and so its
@@ -56,7 +55,7 @@ export function groupCommit<Write extends GroupedWrite>(
     const isCitus = await database.isCitus();
     if (commitGroup && !isCitus) return commitGroup(writes);
     await database.transaction().execute(async (trx) => {
-      await limitLockWaits(trx, isCitus);
+      await limitLockWaits(trx, isCitus, groupLockTimeout);
       const responses = writes.map(({ response }) => response);
       await storeResponsesOfGroup(trx, responses, database);
       await appendEvents(trx, await change(trx, writes, isCitus), { isCitus });
@@ -92,9 +91,3 @@ export function groupCommit<Write extends GroupedWrite>(
 /** Whether a write of a group is refused, as opposed to a database that does not work. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Problem || error instanceof Conflict || isRejectedByPostgres(error);
-
-/** Limits the waits for locks until the transaction ends, also on the workers of Citus. */
-async function limitLockWaits(trx: Transaction<Tables>, isCitus: boolean): Promise<void> {
-  if (isCitus) await executeWithNextStatement(trx, propagateSettings);
-  await executeWithNextStatement(trx, sql`set local lock_timeout to ${sql.lit(groupLockTimeout)}`);
-}
