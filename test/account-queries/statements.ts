@@ -35,7 +35,8 @@ export function recordStatements(): { compiled: Statement[]; sent: Set<string> }
   const query = client.query;
   client.query = function (...args: unknown[]) {
     const [first] = args;
-    sent.add(typeof first === 'string' ? first : (first as { text: string }).text);
+    const { text, statements = [{ text }] } = first as { text: string; statements?: { text: string }[] };
+    for (const each of typeof first === 'string' ? [{ text: first }] : statements) sent.add(each.text);
     return query.apply(this, args);
   };
   return { compiled, sent };
@@ -58,7 +59,7 @@ export function callsIn(source: Source): Call[] {
     const { callee } = node as { callee?: { property?: { name?: string }; object?: { start: number; end: number } } };
     if (node.type !== 'CallExpression' || !names.includes(callee?.property?.name ?? '')) return [];
     const object = source.text.slice(callee?.object?.start, callee?.object?.end);
-    if (/\.(transaction|connection)\(\)$/.test(object)) return [];
+    if (/\.(transaction|connection)\(\)$|^wire$/.test(object)) return []; // nor does the connection of pg
     return [{ path: source.path, name: within, from: lineOf(node.start), to: lineOf(node.end) }];
   });
 }

@@ -77,7 +77,16 @@ export class Database extends Kysely<Tables> {
     const citus: CitusDetection = { isCitus: undefined };
     const prepareSession = (client: pg.PoolClient): Promise<void> => prepareCitusSession(client, citus);
     const maxWaiting = poolSize * waitingPerConnection;
-    const driver = new PoolDriver({ pool, maxWaiting, prepared, watch, observer, prepareSession });
+    const hasImplicitTransactions = (): boolean => citus.isCitus === false; // Citus coordinates explicit ones only
+    const driver = new PoolDriver({
+      pool,
+      maxWaiting,
+      prepared,
+      watch,
+      observer,
+      hasImplicitTransactions,
+      prepareSession,
+    });
     const dialect = new PostgresDialect({ pool: async () => Promise.reject(new Error('PoolDriver has the pool')) });
     const executor = new DefaultQueryExecutor(
       dialect.createQueryCompiler(),

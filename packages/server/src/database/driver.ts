@@ -3,6 +3,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, Kysely, QueryResult, Ra
 import type pg from 'pg';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import { ConnectionLost, endsSession, HalfOpenConnection, isCanceled, isDatabaseError, Overloaded } from './errors.ts';
+import { arePrepared, type SentStatement, StatementSequence } from './statement-sequence.ts';
 import type { Tables } from './tables.ts';
 import { type ConnectionWatch, destroyConnection } from './watch.ts';
 
@@ -14,6 +15,8 @@ export interface DriverOptions {
   prepared: boolean;
   watch: ConnectionWatch | undefined;
   observer: DatabaseObserver | undefined;
+  /** Whether statements that are sent together are a transaction without `begin` and `commit`. */
+  hasImplicitTransactions(): boolean;
   /** Runs once for each new connection, before its first use. */
   prepareSession(client: pg.PoolClient): Promise<void>;
 }
@@ -194,9 +197,18 @@ class Connection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     this.#isInTransaction = false;
-    const { command } = await this.#send({ sql: 'commit', parameters: [] }).finally(() => {
-      this.#isBegun = false; // a failed transaction is rolled back by its commit
-    });
+    const statements = this.#held.slice(1); // without `begin`
+    if (
+      statements.length > 0 &&
+      !this.#isBegun &&
+      this.#options.hasImplicitTransactions() &&
+      this.#arePrepared(statements)
+    ) {
+      this.#held = [];
+      await this.#query(statements); // PostgreSQL executes what precedes a Sync as one transaction
+      return;
+    }
+    const { command } = await this.#send({ sql: 'commit', parameters: [] });
     if (command === 'ROLLBACK') throw new Error('PostgreSQL has rolled the transaction back');
   }
 
@@ -213,42 +225,57 @@ class Connection implements DatabaseConnection {
 
   /** Sends a statement together with those that are held. @returns its result */
   async #send(statement: Statement): Promise<pg.QueryResult> {
-    const held = this.#held;
-    if (held.length === 0) return this.#query(statement);
+    const statements = [...this.#held, statement];
     this.#held = [];
-    this.#isBegun = true;
-    const sent = [...held, statement].map((each) => this.#query(each));
+    if (statements.length > 1) this.#isBegun = true;
+    if (statements.length === 1 || arePrepared(this.#client, statements.map(this.#forPg)))
+      return this.#query(statements);
+    const sent = statements.map((each) => this.#query([each]));
     // All have ended before the connection is used again. The first error caused the others.
     const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
     return sent.at(-1) as Promise<pg.QueryResult>;
   }
 
-  async #query({ sql: text, parameters, convertError }: Statement): Promise<pg.QueryResult> {
+  /** @returns the result of the last statement */
+  async #query(statements: Statement[]): Promise<pg.QueryResult> {
     const { watch, observer } = this.#options;
-    const endStatement = observer?.startStatement(text);
+    const endings = observer ? statements.map(({ sql }) => observer.startStatement(sql)) : [];
     watch?.startWaiting(this.#client);
+    let sequence: StatementSequence | undefined;
     try {
-      const values = [...parameters];
-      const isNamed = this.#nameOf && values.length > 0 && values.length <= maxPreparedParameters;
-      const config = { ...(isNamed && { name: this.#nameOf?.(text) }), text, values };
       // With the promise of pg, V8 keeps ended queries and their rows until its next full collection (decision 0033).
       const result = await new Promise<pg.QueryResult>((resolve, reject) => {
-        this.#client.query(config, (error, ended) => (error ? reject(error) : resolve(ended)));
+        const end = (error: Error | undefined, ended: pg.QueryResult): void => (error ? reject(error) : resolve(ended));
+        const [first, ...others] = statements.map(this.#forPg) as [SentStatement, ...SentStatement[]];
+        if (others.length === 0) return this.#client.query(first, end);
+        sequence = new StatementSequence([first, ...others], end);
+        this.#client.query(sequence as unknown as pg.Submittable);
       });
-      endStatement?.();
+      for (const endStatement of endings) endStatement();
       return result;
     } catch (error) {
-      endStatement?.(error);
+      const failed = sequence?.ended ?? 0;
+      for (const [index, endStatement] of endings.entries()) endStatement(index < failed ? undefined : error);
       // After an error of the connection or the end of the session, a rollback would fail, too, and hide this error. After a
       // cancellation, a worker of Citus that does not respond would let the next statement of the connection wait, too.
       if (!isDatabaseError(error) || endsSession(error) || isCanceled(error)) this.#isBroken = true;
       this.#onError(error);
-      throw convertError ? convertError(error) : error;
+      throw statements[failed]?.convertError?.(error) ?? error;
     } finally {
       watch?.stopWaiting(this.#client);
     }
   }
+
+  #arePrepared(statements: Statement[]): boolean {
+    return arePrepared(this.#client, statements.map(this.#forPg));
+  }
+
+  readonly #forPg = ({ sql: text, parameters, sentWithNext }: Statement): SentStatement => {
+    const isSingle = parameters.length > 0 || sentWithNext || text === 'begin' || text === 'commit';
+    const isNamed = isSingle && parameters.length <= maxPreparedParameters;
+    return { name: isNamed ? this.#nameOf?.(text) : undefined, text, values: [...parameters] };
+  };
 }
 
 async function prepareOnce(
@@ -286,7 +313,7 @@ function isStaleSession(error: unknown): boolean {
 
 /**
  * Makes names of prepared statements, so that PostgreSQL parses and plans each statement once per connection. A name is a
- * hash of the text. Statements without parameters get no name, because migrations send several statements in one text.
+ * hash of the text. Other statements without parameters get no name, because migrations send several in one text.
  */
 function statementNames(): (text: string) => string {
   const names = new Map<string, string>();

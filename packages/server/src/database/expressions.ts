@@ -28,7 +28,10 @@ export const setLockTimeout = (milliseconds: number): RawBuilder<string> =>
 /** Limits the waits for locks until the transaction ends, also on the workers of Citus. */
 export async function limitLockWaits(trx: Transaction<Tables>, isCitus: boolean, milliseconds: number): Promise<void> {
   if (isCitus) await executeWithNextStatement(trx, sql`set local citus.propagate_set_commands to 'local'`);
-  await executeWithNextStatement(trx, sql`set local lock_timeout to ${sql.lit(milliseconds)}`);
+  const limit = isCitus
+    ? sql`set local lock_timeout to ${sql.lit(milliseconds)}`
+    : sql`select ${setLockTimeout(milliseconds)}`;
+  await executeWithNextStatement(trx, limit);
 }
 
 /** A timestamp as text, as JavaScript writes it. */
