@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import type { CompiledQuery, DatabaseConnection, Driver, Kysely, QueryResult, RawBuilder } from 'kysely';
 import type pg from 'pg';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
-import { ConnectionLost, endsSession, HalfOpenConnection, isCanceled, isDatabaseError, Overloaded } from './errors.ts';
+import {
+  ConnectionLost,
+  endsSession,
+  HalfOpenConnection,
+  isCanceled,
+  isDatabaseError,
+  isSkipped,
+  Overloaded,
+} from './errors.ts';
 import { arePrepared, type SentStatement, StatementSequence } from './statement-sequence.ts';
 import type { Tables } from './tables.ts';
 import { type ConnectionWatch, destroyConnection } from './watch.ts';
@@ -256,7 +264,8 @@ class Connection implements DatabaseConnection {
       return result;
     } catch (error) {
       const failed = sequence?.ended ?? 0;
-      for (const [index, endStatement] of endings.entries()) endStatement(index < failed ? undefined : error);
+      for (const [index, endStatement] of endings.entries())
+        endStatement(index < failed || isSkipped(error) ? undefined : error);
       // After an error of the connection or the end of the session, a rollback would fail, too, and hide this error. After a
       // cancellation, a worker of Citus that does not respond would let the next statement of the connection wait, too.
       if (!isDatabaseError(error) || endsSession(error) || isCanceled(error)) this.#isBroken = true;

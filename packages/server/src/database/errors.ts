@@ -30,6 +30,9 @@ export const isDuplicate = (error: unknown, index: string): boolean =>
 /** Whether a statement has waited for a lock longer than `lock_timeout`. */
 export const isLockTimeout = (error: unknown): boolean => isDatabaseError(error) && error.code === '55P03';
 
+/** Whether a statement is not executed, because an earlier one of its transaction has failed. */
+export const isSkipped = (error: unknown): boolean => isDatabaseError(error) && error.code === '25P02';
+
 /** Whether a statement has run longer than `statement_timeout`, or another session has canceled it. */
 export const isCanceled = (error: unknown): boolean => isDatabaseError(error) && error.code === '57014';
 
