@@ -281,8 +281,7 @@ class Connection implements DatabaseConnection {
   }
 
   readonly #forPg = ({ sql: text, parameters, sentWithNext }: Statement): SentStatement => {
-    const isSingle = parameters.length > 0 || sentWithNext || text === 'begin' || text === 'commit';
-    const isNamed = isSingle && parameters.length <= maxPreparedParameters;
+    const isNamed = (parameters.length > 0 || sentWithNext) && parameters.length <= maxPreparedParameters;
     return { name: isNamed ? this.#nameOf?.(text) : undefined, text, values: [...parameters] };
   };
 }
