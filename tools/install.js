@@ -12,7 +12,7 @@ const hasAll = state?.filteredInstall === false;
 const isForStart = process.argv[2] === 'start' && !hasAll;
 if (isCurrent && (hasAll || isForStart)) process.exit();
 
-const projects = ['tools', 'client', 'contract', 'docs', 'http', 'mock', 'pages', 'server'].map(
+const projects = ['tools', 'client', 'contract', 'docs', 'http', 'mock', 'pages', 'sandbox', 'server'].map(
   (name) => `@waybill/${name}`,
 );
 const args = ['install', '--frozen-lockfile'];

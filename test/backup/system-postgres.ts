@@ -3,8 +3,8 @@ import { appendFile, chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '@waybill/sandbox/processes/free-port';
 import { startDaemon } from '@waybill/tools/cluster/daemon';
-import { freePort } from '@waybill/tools/free-port';
 import pg from 'pg';
 import { vi } from 'vitest';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';

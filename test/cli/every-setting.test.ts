@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@waybill/sandbox/processes/free-port';
 import { type Config, variables } from '@waybill/server/config';
 import { migrate } from '@waybill/server/database/migrate';
 import { signedLinks } from '@waybill/server/operations/signed-urls';
-import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';

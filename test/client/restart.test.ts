@@ -1,5 +1,5 @@
 import { AbortError, createClient } from '@waybill/client';
-import { freePort } from '@waybill/tools/free-port';
+import { freePort } from '@waybill/sandbox/processes/free-port';
 import { expect, vi } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
 import { startLoad } from '../fixtures/load.ts';

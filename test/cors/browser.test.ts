@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { freePort } from '@waybill/tools/free-port';
+import { freePort } from '@waybill/sandbox/processes/free-port';
 import { expect, test } from 'vitest';
 import { chromiumMissing, hasChromium, launchChromium } from '../fixtures/chromium.ts';
 import { png } from '../fixtures/images.ts';

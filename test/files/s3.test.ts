@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
+import { freePort } from '@waybill/sandbox/processes/free-port';
 import { openStorage } from '@waybill/server/storage/open';
 import type { Storage } from '@waybill/server/storage/storage';
-import { freePort } from '@waybill/tools/free-port';
 import { type Fault, startProxy } from '@waybill/tools/network';
 import { expect, test, vi } from 'vitest';
 import { runHere } from '../cli/run.ts';

@@ -8,7 +8,7 @@ import { openDatabase } from '@waybill/server/database/database';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { migrate } from '@waybill/server/database/migrate';
 import { watchConnections } from '@waybill/server/database/watch';
-import { startRestartablePostgres } from '@waybill/tools/restartable-postgres';
+import { startRestartablePostgres } from '@waybill/tools/cluster/restartable-postgres';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Client } from '@waybill/client';
-import { freePort } from '@waybill/tools/free-port';
-import { Random } from '@waybill/tools/random';
+import { freePort } from '@waybill/sandbox/processes/free-port';
+import { Random } from '@waybill/sandbox/simulate/random';
 import type { Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { startWaybill } from '../cli/run.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '@waybill/tools/random';
+import type { Random } from '@waybill/sandbox/simulate/random';
 import type { Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import type { Shipment } from '../fixtures/shipments.ts';

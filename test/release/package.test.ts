@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createClient } from '@waybill/client';
-import { freePort } from '@waybill/tools/free-port';
+import { freePort } from '@waybill/sandbox/processes/free-port';
 import { tarballsIn } from '@waybill/tools/release/packages';
 import { test as base, expect, vi } from 'vitest';
 import { blocks } from '../examples/texts/blocks.ts';

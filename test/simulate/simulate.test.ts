@@ -1,4 +1,4 @@
-import { simulate } from '@waybill/tools/simulate';
+import { simulate } from '@waybill/sandbox/simulate/simulate';
 import { expect } from 'vitest';
 import { test } from '../fixtures/test.ts';
 

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { exitWithParent } from '@waybill/tools/exit-with-parent';
-import { freePort } from '@waybill/tools/free-port';
-import { commandsWithVariable } from '@waybill/tools/processes';
+import { exitWithParent } from '@waybill/sandbox/processes/exit-with-parent';
+import { freePort } from '@waybill/sandbox/processes/free-port';
+import { commandsWithVariable } from '@waybill/sandbox/processes/process-tree';
 import { compileCache } from '../fixtures/process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { freePort } from '@waybill/tools/free-port';
+import { freePort } from '@waybill/sandbox/processes/free-port';
 import { expect } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
 import { problemOf } from '../fixtures/http.ts';

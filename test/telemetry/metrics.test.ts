@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { freePort } from '@waybill/tools/free-port';
+import { freePort } from '@waybill/sandbox/processes/free-port';
 import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@waybill/tools/free-port';
+import { freePort } from '@waybill/sandbox/processes/free-port';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { get } from '../fixtures/http.ts';
 import { post } from '../fixtures/post.ts';

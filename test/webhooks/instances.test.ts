@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { freePort } from '@waybill/sandbox/processes/free-port';
 import { disableAccount } from '@waybill/server/auth/administration';
 import { openDatabase } from '@waybill/server/database/database';
 import type { DatabaseObserver } from '@waybill/server/database/driver';
 import type { AttemptOutcome } from '@waybill/server/webhooks/send';
 import type { SocketLimits } from '@waybill/server/webhooks/sockets';
-import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { accountsOnTwoWorkers, setPort } from '../citus/workers.ts';

@@ -1,4 +1,4 @@
-import { processAndChildren, statOf } from '../processes/process-tree.ts';
+import { processAndChildren, statOf } from '@waybill/sandbox/processes/process-tree';
 
 /** Microseconds in a clock tick of /proc; a constant of Linux. */
 const tick = 10_000;

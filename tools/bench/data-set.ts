@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { query } from '@waybill/sandbox/postgres/client';
 import pg from 'pg';
-import { query } from '../postgres/client.ts';
 
 /** Shipments of one transaction, so that the sessions share the work evenly. */
 const chunk = 20_000;

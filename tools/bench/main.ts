@@ -1,5 +1,5 @@
-import { command, numberFrom, UsageError } from '../command-line.ts';
-import { stopSignal } from '../start/stop.ts';
+import { command, numberFrom, UsageError } from '@waybill/sandbox/command-line';
+import { stopSignal } from '@waybill/sandbox/processes/stop';
 import { measureFairness } from './fairness.ts';
 import { measurePeers } from './peers.ts';
 

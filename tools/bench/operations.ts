@@ -1,5 +1,5 @@
+import { shipmentRequest } from '@waybill/sandbox/shipment-request';
 import type { Parties } from '../chaos/environment.ts';
-import { shipmentRequest } from '../shipment-request.ts';
 import { type RequestTemplate, requestOf } from './request-template.ts';
 
 export type OperationName = 'getTracking' | 'createShipment' | 'createShipment with items' | 'recordPositions';

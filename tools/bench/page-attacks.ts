@@ -1,5 +1,5 @@
 import { createClient } from '@waybill/client';
-import { shipmentRequest } from '../shipment-request.ts';
+import { shipmentRequest } from '@waybill/sandbox/shipment-request';
 import type { RequestTemplate, Target } from './request-template.ts';
 
 /** Requests of the values, which are paths, as a browser sends them. */

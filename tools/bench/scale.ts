@@ -1,5 +1,5 @@
+import { query } from '@waybill/sandbox/postgres/client';
 import type { Environment } from '../chaos/environment.ts';
-import { query } from '../postgres/client.ts';
 import { compare, type Plan } from './compare.ts';
 import { sample } from './data-set.ts';
 import { operations } from './operations.ts';

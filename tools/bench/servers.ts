@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { freePort } from '@waybill/sandbox/processes/free-port';
 import type { Environment } from '../chaos/environment.ts';
-import { freePort } from '../processes/free-port.ts';
-import { startChild } from '../start/child.ts';
-import { waitForResponse } from '../start/programs.ts';
+import { startChild, waitForResponse } from '../child.ts';
 import type { Operation } from './operations.ts';
 import { type RequestTemplate, requestsOf } from './request-template.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createClient } from '@waybill/client';
-import { image } from '../simulate/travel.ts';
+import { image } from '@waybill/sandbox/simulate/travel';
 
 /** Uploads files of 10 MiB. In its own thread, because their bytes would occupy that of the caller. */
 const { carrier, tracking_number, seconds } = workerData;

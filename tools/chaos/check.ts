@@ -1,6 +1,6 @@
 import { type Client, WaybillError } from '@waybill/client';
-import { image } from '../simulate/travel.ts';
-import { withoutSignedFields } from '../simulate/writes.ts';
+import { image } from '@waybill/sandbox/simulate/travel';
+import { withoutSignedFields } from '@waybill/sandbox/simulate/writes';
 import type { Journal } from './journal.ts';
 import { checkShipment, type Findings, type State } from './shipment-check.ts';
 

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientOptions } from '@waybill/client';
+import { type Account, createAccount } from '@waybill/sandbox/account';
+import { freePort } from '@waybill/sandbox/processes/free-port';
+import { waybill } from '@waybill/sandbox/service';
 import { startInstances } from '../cluster/instances.ts';
 import { type PgBouncer, startPgBouncer } from '../cluster/pgbouncer.ts';
+import { type RestartablePostgres, startRestartablePostgres } from '../cluster/restartable-postgres.ts';
 import { type RestartableServer, startServer } from '../cluster/server.ts';
 import { type NetworkProxy, startProxy } from '../network/proxy.ts';
-import { type RestartablePostgres, startRestartablePostgres } from '../postgres/restartable.ts';
-import { freePort } from '../processes/free-port.ts';
 import { type RedisServer, redisServer } from '../redis/redis-server.ts';
-import { createAccount, type DemoAccount } from '../start/demo-account.ts';
-import { waybill } from '../start/programs.ts';
 import { type Disk, mountDisk } from './disk.ts';
 import { faketime, type Need } from './needs.ts';
 
@@ -120,15 +120,14 @@ export async function startEnvironment(
     ...env,
     DATABASE_URL: (pgBouncer ?? proxy)?.through(databaseUrl) ?? databaseUrl,
   };
-  const context = { env: settings, signal };
-  await waybill(context, 'migrate');
-  if (citus !== undefined) await waybill(context, 'distribute');
+  await waybill(settings, 'migrate');
+  if (citus !== undefined) await waybill(settings, 'distribute');
   const starting = isCluster ? startInstances(settings, signal, fail) : startOne(settings, signal, fail);
   const [{ baseUrl, servers }, account] = await Promise.all([
     starting.then((service) => stack.use(service)),
-    createAccount(context, 'Load'), // while the service starts
+    createAccount(settings, 'Load'), // while the service starts
   ]);
-  const partiesOf = ({ account_id, api_key, carrier_api_key }: DemoAccount): Parties => {
+  const partiesOf = ({ account_id, api_key, carrier_api_key }: Account): Parties => {
     const party = (apiKey: string): Party => ({ baseUrl, apiKey });
     return { accountId: account_id, shipper: party(api_key), carrier: party(carrier_api_key) };
   };
@@ -141,7 +140,7 @@ export async function startEnvironment(
     ...(pgBouncer && { pgBouncer }),
     ...(redis && { redis }),
     ...(proxy && { proxy }),
-    createAccount: () => createAccount(context, crypto.randomUUID()).then(partiesOf),
+    createAccount: () => createAccount(settings, crypto.randomUUID()).then(partiesOf),
     databaseUrl,
     signal,
     servers,

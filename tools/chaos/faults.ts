@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Random } from '@waybill/sandbox/simulate/random';
 import type { Fault as NetworkFault } from '../network/proxy.ts';
-import type { Random } from '../simulate/random.ts';
 import type { Environment } from './environment.ts';
 import type { Need } from './needs.ts';
 import { exhaustConnections } from './postgres-connections.ts';

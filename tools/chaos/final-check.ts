@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { query } from '../postgres/client.ts';
-import { type Entry, isRetryable, sendOnce } from '../simulate/writes.ts';
+import { query } from '@waybill/sandbox/postgres/client';
+import { type Entry, isRetryable, sendOnce } from '@waybill/sandbox/simulate/writes';
 import { check, inParallel, type Run } from './check.ts';
 import { checkEvents, type EventCheck } from './event-check.ts';
 import type { EventReader } from './event-readers.ts';

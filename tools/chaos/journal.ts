@@ -1,4 +1,4 @@
-import type { Entry } from '../simulate/writes.ts';
+import type { Entry } from '@waybill/sandbox/simulate/writes';
 
 export type Journal = ReturnType<typeof createJournal>;
 

@@ -1,5 +1,5 @@
-import { command, flag, numberFrom, seedFrom, UsageError } from '../command-line.ts';
-import { stopSignal } from '../start/stop.ts';
+import { command, flag, numberFrom, seedFrom, UsageError } from '@waybill/sandbox/command-line';
+import { stopSignal } from '@waybill/sandbox/processes/stop';
 import { startEnvironment } from './environment.ts';
 import { type Fault, faults } from './faults.ts';
 import { missing, type Need } from './needs.ts';

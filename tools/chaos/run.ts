@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '@waybill/client';
-import { residentMemory } from '../processes/process-tree.ts';
-import { waitUntil } from '../processes/wait-until.ts';
-import { Random } from '../simulate/random.ts';
-import { simulate } from '../simulate/simulate.ts';
-import type { Entry } from '../simulate/writes.ts';
+import { residentMemory } from '@waybill/sandbox/processes/process-tree';
+import { waitUntil } from '@waybill/sandbox/processes/wait-until';
+import { Random } from '@waybill/sandbox/simulate/random';
+import { simulate } from '@waybill/sandbox/simulate/simulate';
+import type { Entry } from '@waybill/sandbox/simulate/writes';
 import { check, type Run } from './check.ts';
 import type { Environment } from './environment.ts';
 import { startEventReaders } from './event-readers.ts';

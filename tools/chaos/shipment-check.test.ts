@@ -1,7 +1,7 @@
 import type { Shipment, ShipmentException, TimelineEntry, TrackingStatus } from '@waybill/client';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
+import type { Entry } from '@waybill/sandbox/simulate/writes';
 import { expect, test } from 'vitest';
-import type { Entry } from '../simulate/writes.ts';
 import { checkShipment, type State } from './shipment-check.ts';
 
 const { ExceptionOpen, ShipmentDispatched, TrackingDispatched } = document.components.examples;

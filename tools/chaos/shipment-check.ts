@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CurrentLocation, Shipment, TrackingStatus } from '@waybill/client';
-import type { Entry } from '../simulate/writes.ts';
+import type { Entry } from '@waybill/sandbox/simulate/writes';
 
 /** Everything that the service returns about a shipment. */
 export interface State {

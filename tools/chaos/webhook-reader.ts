@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createClient } from '@waybill/client';
 import { verifyWebhook } from '@waybill/client/webhooks';
-import { query } from '../postgres/client.ts';
+import { query } from '@waybill/sandbox/postgres/client';
 import type { Party } from './environment.ts';
 import type { EventReader } from './event-readers.ts';
 

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { exitWithParent } from '../processes/exit-with-parent.ts';
+import { exitWithParent } from '@waybill/sandbox/processes/exit-with-parent';
 
 const pgConfig = process.env.PG_CONFIG || 'pg_config';
 

@@ -1,8 +1,8 @@
+import { query } from '@waybill/sandbox/postgres/client';
 import type { Environment } from '../chaos/environment.ts';
 import { type Fault, faults } from '../chaos/faults.ts';
-import { query } from '../postgres/client.ts';
-import { type CitusNode, citusNodes, urlOnNode } from '../postgres/create-database.ts';
-import type { RestartablePostgres } from '../postgres/restartable.ts';
+import type { RestartablePostgres } from '../cluster/restartable-postgres.ts';
+import { type CitusNode, citusNodes, urlOnNode } from './create-database.ts';
 
 /** A process that is killed is started again at once. */
 const atOnce = [0, 500] as const;

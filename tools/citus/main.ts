@@ -1,11 +1,11 @@
 import { once } from 'node:events';
+import { command, numberFrom, seedFrom, UsageError } from '@waybill/sandbox/command-line';
+import { stopSignal } from '@waybill/sandbox/processes/stop';
 import { startEnvironment } from '../chaos/environment.ts';
 import { chaosSettings, runChaos } from '../chaos/run.ts';
-import { command, numberFrom, seedFrom, UsageError } from '../command-line.ts';
-import { citusNodes, createDatabase } from '../postgres/create-database.ts';
-import { launch } from '../start/child.ts';
-import { stopSignal } from '../start/stop.ts';
+import { launch } from '../child.ts';
 import { installCitus } from './build.ts';
+import { citusNodes, createDatabase } from './create-database.ts';
 import { citusFaults } from './faults.ts';
 import { startNodes } from './nodes.ts';
 

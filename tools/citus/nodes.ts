@@ -1,10 +1,10 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { query } from '../postgres/client.ts';
-import { addNodes } from '../postgres/create-database.ts';
-import { type RestartablePostgres, startRestartablePostgres } from '../postgres/restartable.ts';
-import { writePrivateFile } from '../start/private-files.ts';
+import { query } from '@waybill/sandbox/postgres/client';
+import { writePrivateFile } from '@waybill/sandbox/private-files';
+import { type RestartablePostgres, startRestartablePostgres } from '../cluster/restartable-postgres.ts';
+import { addNodes } from './create-database.ts';
 
 const names = ['coordinator', 'worker-1', 'worker-2'];
 

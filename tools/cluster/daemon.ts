@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Runner } from '../postgres/programs.ts';
-import { acceptsConnections } from '../processes/accepts-connections.ts';
-import { exitWithParent } from '../processes/exit-with-parent.ts';
-import { exited } from '../processes/kill.ts';
-import { waitUntil } from '../processes/wait-until.ts';
+import type { Runner } from '@waybill/sandbox/postgres/programs';
+import { acceptsConnections } from '@waybill/sandbox/processes/accepts-connections';
+import { exitWithParent } from '@waybill/sandbox/processes/exit-with-parent';
+import { exited } from '@waybill/sandbox/processes/kill';
+import { waitUntil } from '@waybill/sandbox/processes/wait-until';
 
 export type Daemon = Awaited<ReturnType<typeof startDaemon>>;
 

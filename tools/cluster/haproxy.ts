@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { acceptsConnections } from '../processes/accepts-connections.ts';
-import { waitUntil } from '../processes/wait-until.ts';
+import { acceptsConnections } from '@waybill/sandbox/processes/accepts-connections';
+import { waitUntil } from '@waybill/sandbox/processes/wait-until';
 import { findProgram, startDaemon } from './daemon.ts';
 import { sampleWith } from './sample.ts';
 

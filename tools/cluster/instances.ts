@@ -1,4 +1,4 @@
-import { freePort } from '../processes/free-port.ts';
+import { freePort } from '@waybill/sandbox/processes/free-port';
 import { startHaProxy } from './haproxy.ts';
 import { type RestartableServer, startServer } from './server.ts';
 

@@ -1,8 +1,8 @@
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findRunner } from '../postgres/programs.ts';
-import { freePort } from '../processes/free-port.ts';
+import { findRunner } from '@waybill/sandbox/postgres/programs';
+import { freePort } from '@waybill/sandbox/processes/free-port';
 import { findProgram, startDaemon } from './daemon.ts';
 import { sampleWith } from './sample.ts';
 

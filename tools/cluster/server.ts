@@ -1,5 +1,4 @@
-import { type Child, startChild } from '../start/child.ts';
-import { server, waitForResponse } from '../start/programs.ts';
+import { type Child, startChild, waitForResponse } from '../child.ts';
 
 /** A server process that can be ended and started again. */
 export interface RestartableServer extends AsyncDisposable {
@@ -25,7 +24,7 @@ export async function startServer(
 ): Promise<RestartableServer> {
   let child: Child;
   const start = async (): Promise<void> => {
-    child = startChild({ ...server(env), quiet: true });
+    child = startChild({ name: 'server', file: 'packages/server/src/main.ts', args: ['serve'], env, quiet: true });
     child.failed.catch(fail);
     try {
       const ready = waitForResponse(`http://127.0.0.1:${env.PORT}/health/ready`, signal);

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { command, flag, UsageError } from '../command-line.ts';
-import { stopSignal } from '../start/stop.ts';
+import { command, flag, UsageError } from '@waybill/sandbox/command-line';
+import { stopSignal } from '@waybill/sandbox/processes/stop';
 import { mutants } from './list/all.ts';
 import { type Mutant, problemsOf } from './mutant.ts';
 import { scratchCopy } from './scratch.ts';

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { command, flag, UsageError } from '../command-line.ts';
+import { command, flag, UsageError } from '@waybill/sandbox/command-line';
 import { publishAll, tarballsIn } from './packages.ts';
 import { release } from './release.ts';
 

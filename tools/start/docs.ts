@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { sendSignal } from '../processes/kill.ts';
-import { launch } from './child.ts';
-import { root } from './settings.ts';
+import { sendSignal } from '@waybill/sandbox/processes/kill';
+import { launch, root } from '../child.ts';
 
 const docs = join(root, 'packages/docs');
 

@@ -1,35 +1,66 @@
-import { command, flag, UsageError } from '../command-line.ts';
-import { readSettings } from './settings.ts';
-import { start } from './start.ts';
-import { stopSignal } from './stop.ts';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { startMock } from '@waybill/mock';
+import { banner, firstCommands, pathFromHere, placesOf } from '@waybill/sandbox/banner';
+import { checkSettings, startDemo } from '@waybill/sandbox/demo';
+import { requireFreePort } from '@waybill/sandbox/ports';
+import { writePrivateFile } from '@waybill/sandbox/private-files';
+import { runDemo } from '@waybill/sandbox/run-demo';
+import { portFrom, SettingsError, urlOf } from '@waybill/sandbox/settings';
+import { word } from '@waybill/sandbox/shell';
+import { showSimulation } from '@waybill/sandbox/show-simulation';
+import { buildDocs, docsDir } from './docs.ts';
+import { tutorial } from './tutorial.ts';
 
-const usage = `Usage: npx -y pnpm@12 start [--fresh] [--demo] [--simulate]
+const usage = {
+  call: 'npx -y pnpm@12 start',
+  what: 'Starts PostgreSQL, the service with its docs, and the mock.',
+  environment: `PORT (3000), MOCK_PORT (4010), WAYBILL_DATA_DIR (.waybill), DATABASE_URL (embedded PostgreSQL),
+and the settings of the server: npx -y pnpm@12 waybill check --help`,
+};
 
-Starts PostgreSQL, the service with its docs, and the mock. Ctrl-C stops everything.
-
-  --fresh     clear the embedded database first
-  --demo      with DATABASE_URL: migrate that database and create a demo account in it
-  --simulate  simulate ten shipments at a time while the service runs, and print their events
-  --help      show this text
-
-Environment: PORT (3000), MOCK_PORT (4010), WAYBILL_DATA_DIR (.waybill), DATABASE_URL (embedded PostgreSQL),
-and the settings of the server: npx -y pnpm@12 waybill check --help
-`;
-
-// A closed output must not prevent an orderly shutdown of the children.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-
-await command({ usage, options: { fresh: flag, demo: flag, simulate: flag } }, async (options) => {
-  if (options.fresh && process.env.DATABASE_URL)
-    throw new UsageError('--fresh clears only the embedded database, but DATABASE_URL is set. Remove one of them.');
-  if (options.simulate && process.env.DATABASE_URL && !options.demo)
-    throw new UsageError(
-      '--simulate needs the demo account, but DATABASE_URL is set. Add --demo to create the account there.',
+await runDemo(usage, async (settings, options, signal) => {
+  const { baseUrl, dataDir, databaseUrl, host, localUrl, port } = settings;
+  const mockPort = portFrom(settings.env, 'MOCK_PORT', 4010);
+  if (port === mockPort)
+    throw new SettingsError(
+      `PORT and MOCK_PORT are both ${port}. Use different ports, for example MOCK_PORT=${port + 1}`,
     );
-  const signal = stopSignal();
-  await start(readSettings(process.env), options, signal).catch((error) => {
-    if (!signal.aborted || error !== signal.reason) throw error;
+  await checkSettings(settings);
+  await requireFreePort('MOCK_PORT', mockPort, host);
+  await mkdir(docsDir, { recursive: true }); // the server needs the folder, and serves files that are added later
+  console.log(`Starting ${databaseUrl ? '' : 'PostgreSQL, '}the service and the mock …`);
+
+  await using stack = new AsyncDisposableStack();
+  const mock = stack.adopt(await startMock({ host, port: mockPort }), ({ close }) => close());
+  const mock_url = urlOf(host, mockPort) + new URL(mock.url).pathname;
+  const env = { DOCS_DIR: docsDir, ...settings.env };
+  const demo = stack.use(await startDemo({ ...settings, env }, options, signal, { mock_url }));
+  const { account } = demo;
+  const commands: Record<string, string> = {};
+  if (account) {
+    const file = join(dataDir, 'demo/tutorial.sh');
+    await writePrivateFile(file, await tutorial(baseUrl, account, dirname(file)));
+    commands['Run the tutorial in another terminal, a shipment from creation to proof of delivery'] =
+      `sh ${word(pathFromHere(file))}`;
+    Object.assign(commands, firstCommands(settings, account));
+  }
+  const hadDocs = existsSync(join(docsDir, 'index.html'));
+  const { API = '', ...others } = placesOf(settings, account);
+  const places = {
+    API,
+    Docs: `${localUrl}/docs/${hadDocs ? '' : '  (building, ready in half a minute)'}`,
+    Contract: '', // before the mock
+    Mock: `${mock_url}  (returns the examples of the contract)`,
+    ...others,
+  };
+  const docs = stack.use(buildDocs()); // last, because it takes all processors
+  console.log(banner(places, commands));
+  if (options.simulate && account) await showSimulation(account, demo.env, signal);
+  docs.done.then((error) => {
+    if (error && !signal.aborted) console.error(`The docs could not be built: ${error}`);
+    else if (!error && !hadDocs) console.log('The docs are built.');
   });
-  console.error('Stopped.');
-  return 0;
+  return await demo.end;
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { json, quoted } from '@waybill/sandbox/shell';
 import { expect, test } from 'vitest';
-import { json, quoted } from './shell.ts';
 import { tutorial } from './tutorial.ts';
 
 const sh = (script: string) => execFileSync('sh', ['-c', script], { encoding: 'utf8' });

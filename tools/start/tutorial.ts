@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
 import type { components } from '@waybill/contract/types';
-import type { DemoAccount } from './demo-account.ts';
-import { json, quoted } from './shell.ts';
+import type { Account } from '@waybill/sandbox/account';
+import { json, quoted } from '@waybill/sandbox/shell';
 
 type Schemas = components['schemas'];
 
@@ -18,7 +18,7 @@ const now = '$(now)';
  * it into bash or zsh; it has no comments, because an interactive zsh rejects them.
  * @param folder for the images that the script downloads
  */
-export async function tutorial(baseUrl: string, account: DemoAccount, folder: string): Promise<string> {
+export async function tutorial(baseUrl: string, account: Account, folder: string): Promise<string> {
   const hour = 3_600_000;
   const later = (hours: number) => new Date(Math.ceil(Date.now() / hour) * hour + hours * hour).toISOString();
   const { type, origin, destination, notes } = examples.ShipmentRequest.value;

@@ -5,10 +5,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { acceptsConnections } from '../processes/accepts-connections.ts';
-import { readDemoFile } from './demo-account.ts';
-import { serverEnvironment } from './programs.ts';
-import { readSettings, root } from './settings.ts';
+import { serverEnvironment } from '@waybill/sandbox/demo';
+import { readDemoFile } from '@waybill/sandbox/demo-account';
+import { acceptsConnections } from '@waybill/sandbox/processes/accepts-connections';
+import { readSettings } from '@waybill/sandbox/settings';
+import { root } from '../child.ts';
 
 const args = process.argv.slice(2).filter((arg, index) => index > 0 || arg !== '--'); // pnpm passes the dashes on
 

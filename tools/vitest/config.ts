@@ -23,6 +23,7 @@ export const fromSources: Pick<ViteUserConfig, 'ssr' | 'resolve'> = {
 /** Settings of all tests. The timeouts only detect hanging tests, so no test needs a timeout of its own. */
 export const common: ViteUserConfig['test'] & { globalSetup: string[] } = {
   globalSetup: [path('global-setup.ts')],
+  execArgv: ['--conditions=waybill-source'], // for the threads that a test starts
   setupFiles: [path('hang-detector.ts')],
   provide: { blockedLimit: 60_000 },
   testTimeout: 120_000,

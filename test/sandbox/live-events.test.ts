@@ -1,4 +1,4 @@
-import { printEvents } from '@waybill/tools/start/live-events';
+import { printEvents } from '@waybill/sandbox/live-events';
 import { expect, vi } from 'vitest';
 import { newShipment } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { sendSignal } from '../processes/kill.ts';
-import { processAndChildren } from '../processes/process-tree.ts';
-import { waitUntil } from '../processes/wait-until.ts';
-import { type Postgres, type PostgresOptions, startPostgres } from './postgres.ts';
+import { type Postgres, type PostgresOptions, startPostgres } from '@waybill/sandbox/postgres/postgres';
+import { sendSignal } from '@waybill/sandbox/processes/kill';
+import { processAndChildren } from '@waybill/sandbox/processes/process-tree';
+import { waitUntil } from '@waybill/sandbox/processes/wait-until';
 
 export type RestartablePostgres = Awaited<ReturnType<typeof startRestartablePostgres>>;
 

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ClientOptions } from '@waybill/client';
 import { command, flag, numberFrom, seedFrom } from '../command-line.ts';
-import { demoFile } from '../start/demo-account.ts';
-import { root } from '../start/settings.ts';
+import { demoFile, readDemoFile } from '../demo-account.ts';
 import { showProgress, summary } from './progress.ts';
 import { simulate } from './simulate.ts';
 import { Tally } from './tally.ts';
@@ -37,7 +35,7 @@ await command({ usage, options, signal: stop.signal }, async (values) => {
     seed: seedFrom(values.seed),
     endless: values.endless,
   };
-  const service = await readService(resolve(root, process.env.WAYBILL_DATA_DIR || '.waybill'));
+  const service = await readService(resolve(process.env.WAYBILL_DATA_DIR || '.waybill'));
   const tally = new Tally();
   console.log(`${plan.shipments} shipments at ${plan.speed} times real time, seed ${plan.seed}. Press Ctrl-C to stop.`);
   const stopProgress = showProgress(tally, process.stdout);
@@ -48,11 +46,8 @@ await command({ usage, options, signal: stop.signal }, async (values) => {
 
 /** Reads the URL and the demo keys of the running service. */
 async function readService(dataDir: string): Promise<{ shipper: ClientOptions; carrier: ClientOptions }> {
-  const file = demoFile({ dataDir });
-  try {
-    const { base_url: baseUrl, api_key, carrier_api_key } = JSON.parse(await readFile(file, 'utf8'));
-    return { shipper: { baseUrl, apiKey: api_key }, carrier: { baseUrl, apiKey: carrier_api_key } };
-  } catch (cause) {
-    throw new Error(`Cannot read ${file}. Start Waybill first: npx -y pnpm@12 start`, { cause });
-  }
+  const demo = await readDemoFile({ dataDir });
+  if (!demo) throw new Error(`Cannot read ${demoFile({ dataDir })}. Start Waybill first: npx -y pnpm@12 start`);
+  const { base_url: baseUrl, api_key, carrier_api_key } = demo;
+  return { shipper: { baseUrl, apiKey: api_key }, carrier: { baseUrl, apiKey: carrier_api_key } };
 }

@@ -1,6 +1,5 @@
+import { keysAreValid } from '@waybill/sandbox/demo-account';
 import { keyPresets } from '@waybill/server/auth/keys';
-import { keysAreValid } from '@waybill/tools/start/demo-account';
-import type { Settings } from '@waybill/tools/start/settings';
 import { expect } from 'vitest';
 import { test } from '../fixtures/test.ts';
 
@@ -8,7 +7,7 @@ test('start replaces demo keys that are unknown, and keys of an earlier release 
   service,
   account,
 }) => {
-  const settings = { localUrl: service.origin, baseUrl: service.baseUrl } as Settings;
+  const settings = { localUrl: service.origin, baseUrl: service.baseUrl };
   const areValid = (api_key: string, carrier_api_key: string) =>
     keysAreValid({ account_id: account.id, api_key, carrier_api_key }, settings);
   const dispatcher = await account.keyWith(keyPresets.dispatcher);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sendSignal } from './kill.ts';
 
@@ -35,10 +36,14 @@ process.once('exit', () => {
 
 /** One watchdog for all programs of this process. It outlives this process, but does not keep it running. */
 function startWatchdog(): Socket {
-  const watchdog = spawn(process.execPath, [fileURLToPath(new URL('watchdog.ts', import.meta.url))], {
-    detached: true, // not reached by Ctrl-C
-    stdio: ['pipe', 'ignore', 'inherit'],
-  });
+  const watchdog = spawn(
+    process.execPath,
+    [fileURLToPath(new URL(`watchdog${extname(import.meta.url)}`, import.meta.url))],
+    {
+      detached: true, // not reached by Ctrl-C
+      stdio: ['pipe', 'ignore', 'inherit'],
+    },
+  );
   watchdog.unref();
   const input = watchdog.stdin as Socket;
   input.on('error', () => {}); // without the watchdog, only a killed process leaves programs running

@@ -1,7 +1,7 @@
 import { problemDocument } from '@waybill/contract/problem-document';
-import { listenError } from '../processes/free-port.ts';
-import { waitUntil } from '../processes/wait-until.ts';
-import { clientHost, SettingsError } from './settings.ts';
+import { listenError } from './processes/free-port.ts';
+import { waitUntil } from './processes/wait-until.ts';
+import { SettingsError, urlOf } from './settings.ts';
 
 /** Time for the children of a killed `start` to end, in milliseconds. */
 const waitTimeout = 1_000;
@@ -45,7 +45,7 @@ const explainWaybill = (variable: string, port: number): string =>
 /** Whether the service or the mock of a Waybill responds: an unknown path has the problem of the contract. */
 async function isWaybill(port: number, host: string): Promise<boolean> {
   try {
-    const response = await fetch(`http://${clientHost(host)}:${port}/another-waybill`, {
+    const response = await fetch(`${urlOf(host, port)}/another-waybill`, {
       signal: AbortSignal.timeout(waitTimeout),
       redirect: 'manual',
     });

@@ -1,19 +1,17 @@
 import { type Client, createClient } from '@waybill/client';
-import { shipmentRequest } from '../shipment-request.ts';
 import { lastEvent } from './live-events.ts';
-import { type CommandContext, waybill } from './programs.ts';
+import { type Environment, waybill } from './service.ts';
+import { shipmentRequest } from './shipment-request.ts';
 
 /** Prints a link of the board of an account, which is valid for a day. */
 export async function printBoardLink(
-  context: CommandContext,
+  env: Environment,
   accountId: string,
   print: (line: string) => void,
 ): Promise<void> {
-  const { url } = JSON.parse(await waybill(context, 'board', accountId, '--days', '1', '--json'));
+  const { url } = await waybill<{ url: string }>(env, 'board', accountId, '--days', '1');
   print(`Board          ${url}`);
 }
-
-/** Hours for which the other links are valid. */
 const validHours = 24;
 
 /**

@@ -1,4 +1,4 @@
-import { query, urlWith, withClient } from './client.ts';
+import { query, urlWith, withClient } from '@waybill/sandbox/postgres/client';
 
 /** A node of Citus, as the coordinator and this process connect to it. */
 export interface CitusNode {

@@ -1,6 +1,6 @@
 import { createClient } from '@waybill/client';
 import { linkOf } from '@waybill/pages/driver/queue';
-import { printBoardLink, printPageLinks } from '@waybill/tools/start/page-links';
+import { printBoardLink, printPageLinks } from '@waybill/sandbox/page-links';
 import { expect, vi } from 'vitest';
 import { databaseUrl } from '../fixtures/database-url.ts';
 import { shipmentIn } from '../fixtures/shipments.ts';
@@ -35,8 +35,7 @@ test('printBoardLink prints a link of the board with a key that reads the accoun
 }) => {
   const lines: string[] = [];
   const env = { ...process.env, DATABASE_URL: databaseUrl(), BASE_URL: service.baseUrl };
-  const { signal } = new AbortController();
-  await printBoardLink({ env, signal }, account.id, (line) => lines.push(line));
+  await printBoardLink(env, account.id, (line) => lines.push(line));
   const [, page = '', apiKey] = /^Board +(.*)#(.*)$/.exec(lines.join('\n')) ?? [];
   expect(await (await fetch(page)).text()).toContain('<title>Board');
   await shipmentIn(account, 'scheduled');

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { prepareDataFolder } from '@waybill/sandbox/data-folder';
+import { word } from '@waybill/sandbox/shell';
 import { expect, test } from 'vitest';
-import { prepareDataFolder } from './data-folder.ts';
-import { word } from './shell.ts';
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'waybill-data-'));
 

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-import { exitWithParent } from '../processes/exit-with-parent.ts';
-import { exited, stopChild } from '../processes/kill.ts';
-import { root } from './settings.ts';
+import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { exitWithParent } from '@waybill/sandbox/processes/exit-with-parent';
+import { exited, stopChild } from '@waybill/sandbox/processes/kill';
+
+/** The root folder of the repository. */
+export const root: string = dirname(import.meta.dirname);
 
 export type Child = ReturnType<typeof startChild>;
 
@@ -18,13 +20,16 @@ export interface Program {
 }
 
 /** Starts a program. Disposal sends it SIGTERM and resolves when it has ended. */
-export function startChild(program: Program) {
-  const child = launchProgram(program, program.quiet ? 'ignore' : 'inherit');
+export function startChild({ name, file, args, env = {}, quiet = false }: Program) {
+  const child = launch([process.execPath, '--conditions=waybill-source', file, ...args], {
+    env,
+    stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit'],
+  });
   let isExpected = false;
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => {}); // without a listener, a rejection would end this process
   child.once('exit', (code, signal) => {
-    if (!isExpected) fail(new Error(`The ${program.name} stopped unexpectedly (${signal ?? `exit code ${code}`}).`));
+    if (!isExpected) fail(new Error(`The ${name} stopped unexpectedly (${signal ?? `exit code ${code}`}).`));
   });
   return {
     pid: child.pid,
@@ -47,29 +52,6 @@ export function startChild(program: Program) {
   };
 }
 
-/**
- * Runs a program to its end, with stderr inherited.
- * @returns its stdout
- * @throws with its stdout when it fails; with the signal's reason when `signal` aborts
- */
-export async function runChild(program: Program, signal: AbortSignal): Promise<string> {
-  signal.throwIfAborted();
-  const child = launchProgram(program, 'pipe');
-  const end = () => child.kill('SIGTERM');
-  signal.addEventListener('abort', end);
-  const [output, [code]] = await Promise.all([child.stdout ? text(child.stdout) : '', once(child, 'exit')]);
-  signal.removeEventListener('abort', end);
-  signal.throwIfAborted();
-  if (code !== 0) throw new Error(`${output}\`${[program.name, ...program.args].join(' ')}\` failed.`);
-  return output;
-}
-
-const launchProgram = ({ file, args, env = {} }: Program, stdout: 'ignore' | 'inherit' | 'pipe'): ChildProcess =>
-  launch([process.execPath, '--conditions=waybill-source', file, ...args], {
-    env,
-    stdio: ['ignore', stdout, 'inherit'],
-  });
-
 interface LaunchOptions {
   env: NodeJS.ProcessEnv;
   stdio: ('ignore' | 'inherit' | 'pipe')[];
@@ -83,4 +65,23 @@ export function launch([file = '', ...args]: string[], { env, stdio, group = fal
   const child = spawn(file, args, { cwd: root, detached: true, env: { ...process.env, ...env }, stdio });
   exitWithParent(child, { group });
   return child;
+}
+
+/**
+ * Resolves when the URL returns a status below 500.
+ * @throws after a minute, or when `signal` aborts
+ */
+export async function waitForResponse(url: string, signal: AbortSignal): Promise<void> {
+  let last: unknown;
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await setTimeout(30)) {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]) });
+      last = await response.text();
+      if (response.status < 500) return;
+    } catch (error) {
+      signal.throwIfAborted();
+      last = error;
+    }
+  }
+  throw new Error(`${url} is not ready after a minute: ${last}`);
 }

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { query } from '@waybill/sandbox/postgres/client';
+import { type PostgresOptions, startPostgres } from '@waybill/sandbox/postgres/postgres';
+import { processAndChildren } from '@waybill/sandbox/processes/process-tree';
+import { waitUntil } from '@waybill/sandbox/processes/wait-until';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { processAndChildren } from '../processes/process-tree.ts';
-import { waitUntil } from '../processes/wait-until.ts';
-import { query } from './client.ts';
-import { type PostgresOptions, startPostgres } from './postgres.ts';
 
 let dataDir: string;
 beforeAll(async () => {
@@ -125,7 +125,7 @@ const read = async (url: string, sql: string): Promise<unknown> => Object.values
 /** Another process that starts PostgreSQL on the folder, prints its URL and process id, and runs on. */
 function spawnOwner() {
   const script = `
-    const { startPostgres } = await import(${JSON.stringify(import.meta.resolve('./postgres.ts'))});
+    const { startPostgres } = await import(${JSON.stringify(import.meta.resolve('@waybill/sandbox/postgres/postgres'))});
     process.on('SIGTERM', () => process.exit());
     const { url, pid } = await startPostgres(${JSON.stringify({ dataDir, settings: { fsync: 'off' } })});
     process.stdout.write(JSON.stringify({ url, pid }))`;
