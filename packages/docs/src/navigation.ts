@@ -46,6 +46,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       { text: 'Authentication', link: '/guides/authentication' },
       { text: 'Errors and limits', link: '/guides/errors-and-limits' },
       { text: 'Mock server', link: '/guides/mock' },
+      { text: 'Test against Waybill', link: '/guides/tests' },
     ],
   },
   {

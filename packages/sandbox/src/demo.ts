@@ -6,7 +6,7 @@ import { requireFreePort } from './ports.ts';
 import { lock } from './postgres/lock.ts';
 import { startPostgres } from './postgres/postgres.ts';
 import { signingKeys } from './private-files.ts';
-import { type Environment, localSettings, startService, waybill } from './service.ts';
+import { checkedConfig, type Environment, localSettings, startService, waybill } from './service.ts';
 import type { Settings } from './settings.ts';
 
 export interface DemoOptions {
@@ -82,7 +82,7 @@ export async function startDemo(
     await writeDemoFile(settings, account); // scripts read it when the service is ready
   }
   signal.throwIfAborted();
-  stack.use(await startService(env));
+  stack.use(await startService(await checkedConfig(env)));
   if (account && !(await keysAreValid(account, settings))) {
     account = await newAccount();
     await writeDemoFile(settings, account);

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createClient, type Shipment, type ShipmentRequest } from '@waybill/client';
-import { createAccount } from './account.ts';
-import { urlWith, withClient } from './postgres/client.ts';
+import { createClient, type Shipment } from '@waybill/client';
+import { query } from './postgres/client.ts';
 import { startPostgres } from './postgres/postgres.ts';
+import { endWatchdog } from './processes/exit-with-parent.ts';
 import { freePort } from './processes/free-port.ts';
-import { type Environment, localSettings, startService, waybill } from './service.ts';
+import type { LocalSandbox } from './sandbox-interface.ts';
+import type { Environment } from './service.ts';
 import { shipmentRequest } from './shipment-request.ts';
 import { simulate } from './simulate/simulate.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -16,17 +17,44 @@ import { temporaryFolder } from './temporary-folder.ts';
 const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 const noLimit = '999999999';
 
-export type LocalSandbox = Awaited<ReturnType<typeof openSandbox>>;
+const forEachTable = (statements: string): string => `
+  declare name text;
+  begin
+    for name in
+      select quote_ident(relname) from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+    loop
+      ${statements}
+    end loop;
+  end`;
+
+/** Copies all tables. Only few of them have rows: those of the account and its keys. */
+const storeStart = `
+  create schema start;
+  do $$ ${forEachTable("execute 'create table start.' || name || ' as table public.' || name;")} $$`;
+
+/** Puts the copies back. Nothing else uses the database meanwhile. */
+const restoreStart = `
+  set session_replication_role = replica; -- without triggers and foreign keys
+  do $$ ${forEachTable(
+    "execute 'delete from public.' || name || '; insert into public.' || name || ' table start.' || name;",
+  )} $$;
+  select setval(seqrelid, seqstart, false) from pg_sequence`;
 
 /** Runs a sandbox (sandbox.ts) in this thread. @param settings further settings of the server */
-export async function openSandbox(settings: Environment) {
+export async function openSandbox(settings: Environment): Promise<LocalSandbox> {
   await using stack = new AsyncDisposableStack();
   const { path: folder } = stack.use(temporaryFolder('waybill-sandbox-'));
-  const postgres = stack.use(await startPostgres({ dataDir: join(folder, 'postgres'), settings: fastSettings }));
-  // The database at the start, which is copied for the service.
-  const template = { DATABASE_URL: postgres.url };
-  await waybill(template, 'migrate');
-  const { account_id: accountId, api_key, carrier_api_key } = await createAccount(template, 'Sandbox');
+  const [postgres, { createAccount }, { checkedConfig, localSettings, startService, waybill }] = await Promise.all([
+    startPostgres({ dataDir: join(folder, 'postgres'), settings: fastSettings }),
+    import('./account.ts'), // loads the server, while PostgreSQL starts
+    import('./service.ts'),
+  ]);
+  stack.use(postgres);
+  const database = { DATABASE_URL: postgres.url };
+  await waybill(database, 'migrate');
+  const { account_id: accountId, api_key, carrier_api_key } = await createAccount(database, 'Sandbox');
+  await query(postgres.url, storeStart);
   const port = await freePort();
   const files = join(folder, 'files');
   const env = {
@@ -36,24 +64,16 @@ export async function openSandbox(settings: Environment) {
     SIGNING_KEYS: randomBytes(32).toString('hex'),
     ...settings,
     BASE_URL: `http://127.0.0.1:${port}/v1`,
-    DATABASE_URL: urlWith(postgres.url, { pathname: 'sandbox' }),
+    ...database,
     PORT: String(port),
     STORAGE_URL: pathToFileURL(files).href,
   };
   const shipper = { baseUrl: env.BASE_URL, apiKey: api_key };
   const carrier = { baseUrl: env.BASE_URL, apiKey: carrier_api_key };
-  const startEmpty = async () => {
-    await withClient(urlWith(postgres.url, { pathname: 'postgres' }), async (client) => {
-      await client.query('drop database if exists sandbox with (force)');
-      await client.query('create database sandbox template waybill');
-    });
-    await rm(files, { recursive: true, force: true });
-    await mkdir(files);
-    const ending = new AbortController();
-    const service = await startService(env);
-    return { ending, service };
-  };
-  let current = await startEmpty();
+  await mkdir(files);
+  const config = await checkedConfig(env);
+  const run = async () => ({ ending: new AbortController(), service: await startService(config) });
+  let current = await run();
   const end = async (): Promise<void> => {
     current.ending.abort();
     await current.service[Symbol.asyncDispose]();
@@ -62,21 +82,24 @@ export async function openSandbox(settings: Environment) {
   const resources = stack.move();
   return {
     connection: () => ({ accountId, baseUrl: env.BASE_URL, apiKey: api_key, carrierApiKey: carrier_api_key }),
-    async reset(): Promise<void> {
+    async reset() {
       await end();
-      current = await startEmpty();
+      await query(postgres.url, restoreStart);
+      await rm(files, { recursive: true });
+      await mkdir(files);
+      current = await run();
     },
-    async seed(shipments: Partial<ShipmentRequest>[]): Promise<Shipment[]> {
+    async seed(shipments) {
       const client = createClient(shipper);
       const created: Shipment[] = [];
       for (const shipment of shipments) created.push(await client.createShipment({ ...shipmentRequest, ...shipment }));
       return created;
     },
-    async simulate(speed: number, shipments: number): Promise<void> {
+    async simulate(speed, shipments) {
       const { signal } = current.ending;
       const { errors } = await simulate({ shipper, carrier, speed, shipments, signal });
       if (errors.size > 0) throw new Error(`The simulation met errors: ${[...errors.keys()].join('; ')}`);
     },
-    stop: () => resources.disposeAsync(),
+    stop: () => resources.disposeAsync().then(endWatchdog), // it is a child of this process, not of the thread
   };
 }

