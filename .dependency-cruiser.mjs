@@ -2,26 +2,27 @@
 const server = '^packages/server/src/';
 const workspace = '^(spec|packages/[^/]+|tools|test)/';
 
-/** Server folder or file → the others that it may import. app.ts and cli/ may import all of them. */
+/** Server folder or file → the others that it may import. app.ts, features.ts and cli/ may import all of them. */
 const serverLayers = {
+  feature: ['database', 'storage'],
   concurrency: [],
   http: [],
   database: ['concurrency'],
   'rate-limit': ['concurrency'],
   storage: [],
-  auth: ['database', 'concurrency', 'rate-limit'],
+  auth: ['database', 'concurrency', 'rate-limit', 'feature'],
   'event-feed': ['database', 'concurrency'],
-  operations: ['http', 'database', 'concurrency', 'auth', 'rate-limit', 'event-feed'],
-  tracking: ['database', 'event-feed', 'operations'],
-  shipments: ['database', 'event-feed', 'operations', 'tracking', 'proof'],
-  access: ['auth', 'database', 'operations', 'proof', 'shipments', 'tracking'],
-  proof: ['concurrency', 'database', 'storage', 'operations', 'tracking'],
-  exceptions: ['database', 'operations', 'tracking', 'proof'],
-  events: ['auth', 'database', 'event-feed', 'operations'],
-  webhooks: ['concurrency', 'database', 'event-feed', 'operations', 'events'],
+  operations: ['http', 'database', 'concurrency', 'auth', 'rate-limit', 'event-feed', 'feature'],
+  tracking: ['database', 'event-feed', 'feature', 'operations'],
+  shipments: ['database', 'event-feed', 'feature', 'operations', 'storage', 'tracking', 'proof'],
+  access: ['auth', 'database', 'feature', 'operations', 'proof', 'shipments', 'tracking'],
+  proof: ['concurrency', 'database', 'feature', 'storage', 'operations', 'tracking'],
+  exceptions: ['database', 'feature', 'operations', 'tracking', 'proof'],
+  events: ['auth', 'database', 'event-feed', 'feature', 'operations'],
+  webhooks: ['concurrency', 'database', 'event-feed', 'feature', 'operations', 'events'],
   pages: ['http', 'concurrency', 'database', 'auth', 'event-feed', 'operations', 'tracking', 'exceptions', 'events'],
-  jobs: ['database', 'event-feed', 'storage', 'operations', 'proof'],
-  config: ['http', 'database', 'concurrency', 'rate-limit', 'storage', 'webhooks'],
+  jobs: ['database', 'feature', 'features', 'storage'],
+  config: ['http', 'database', 'concurrency', 'features', 'rate-limit', 'storage', 'webhooks'],
   telemetry: ['http', 'database', 'concurrency', 'rate-limit', 'jobs', 'config', 'webhooks'],
 };
 
@@ -154,7 +155,7 @@ export default {
     forbid(
       'server-folder-without-layer',
       'Add the folder to serverLayers in .dependency-cruiser.mjs.',
-      { path: server, pathNot: inServer(...Object.keys(serverLayers), 'app', 'cli', 'main') },
+      { path: server, pathNot: inServer(...Object.keys(serverLayers), 'app', 'cli', 'features', 'main') },
       {},
     ),
     forbid(

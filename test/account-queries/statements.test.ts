@@ -60,10 +60,10 @@ const exceptions: Record<string, string> = {
   'database/delete-expired.ts deleteExpired': 'rows of all accounts expire',
   'database/day-partitions.ts createPartition': 'a partition contains rows of all accounts',
   'database/day-partitions.ts countUnpartitioned': 'a partition contains rows of all accounts',
-  'jobs/clean-up.ts noteRemoval': 'events of all accounts expire',
-  'jobs/clean-up.ts removeUnpartitioned': 'events of all accounts expire',
-  'jobs/clean-up.ts removeUploads': 'uploads of all accounts expire',
-  'jobs/expire-shipments.ts expireShipments': 'shipments of all accounts expire',
+  'events/removal.ts noteRemoval': 'events of all accounts expire',
+  'events/removal.ts removeUnpartitioned': 'events of all accounts expire',
+  'proof/removal.ts removeAbandonedUploads': 'uploads of all accounts expire',
+  'shipments/expire.ts expireShipments': 'shipments of all accounts expire',
   'event-feed/queries.ts selectNewest': 'one statement finds the events of all accounts whose notifications were lost',
   'webhooks/endpoint-list.ts sums': 'the instances share the endpoints of all accounts',
   'webhooks/endpoint-list.ts rows': 'the instances share the endpoints of all accounts',
@@ -204,15 +204,15 @@ async function removeExpired(service: Service): Promise<void> {
   await sql`update proof_uploads set created_at = now() - interval '26 hours' where account_id = ${account.id}`.execute(
     db,
   );
-  expect((await cleanUp(db, storage, 90)).uploads).toBeGreaterThan(0);
+  expect((await cleanUp(db, storage, { positionDays: 90 })).uploads).toBeGreaterThan(0);
   await sql`update shipments set status = 'cancelled', updated_at = now() - interval '40 days'
     where account_id = ${account.id}`.execute(db);
   const shipments = { days: 32, exportFolder: await mkdtemp(join(tmpdir(), 'waybill-export-')) };
-  expect((await cleanUp(db, storage, 90, undefined, { shipments, deliveryDays: 32 })).shipments).toBe(1);
+  expect((await cleanUp(db, storage, { positionDays: 90, shipments, deliveryDays: 32 })).shipments).toBe(1);
   // While the scheduled clean-up of the service changes partitions, this one changes none.
   await vi.waitFor(async () => {
-    await cleanUp(db, storage, 90);
-    expect((await cleanUp(db, storage, 80)).positionDays).toBe(10);
+    await cleanUp(db, storage, { positionDays: 90 });
+    expect((await cleanUp(db, storage, { positionDays: 80 })).positionDays).toBe(10);
   }, waitTimeout);
 }
 

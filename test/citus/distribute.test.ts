@@ -1,6 +1,7 @@
 import { openDatabase } from '@waybill/server/database/database';
 import { undistributedTables } from '@waybill/server/database/distribute';
 import { migrate } from '@waybill/server/database/migrate';
+import { tables } from '@waybill/server/features';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { json, runHere } from '../cli/run.ts';

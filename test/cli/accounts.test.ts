@@ -57,7 +57,7 @@ test('`waybill accounts delete` without --yes says what it removes, asks twice, 
   const files = { STORAGE_URL: service.files.url };
   const remove = (...answers: string[]) =>
     runHere(['accounts', 'delete', account.id], files, async () => answers.shift() ?? '');
-  const content = `The account ${name} has 1 shipments with 0 positions, 1 events, 0 files, 0 webhook endpoints and 1 keys.`;
+  const content = `The account ${name} has 1 keys, 1 shipments, 0 positions, 0 files, 1 events, and 0 webhook endpoints.`;
   expect(await runHere(['accounts', 'delete', account.id], files)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(new RegExp(`^${content} .* Add --yes to delete the account\\.\n$`)),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { placements } from '@waybill/server/database/distribute';
 import type { Tables } from '@waybill/server/database/tables';
+import { tables } from '@waybill/server/features';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { type Node, nodesOf } from '../account-queries/sources.ts';
@@ -100,10 +100,10 @@ test('Citus gets each table after those that it references, and distributed like
     select distinct conrelid::regclass::text as table, confrelid::regclass::text as referenced from pg_constraint
     where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`.execute(service.db);
   expect(rows.length).toBeGreaterThan(0);
-  const order = Object.keys(placements);
+  const order = Object.keys(tables);
   for (const { table, referenced } of rows) {
-    const hint = `Correct ${table} in packages/server/src/database/distribute.ts: it references ${referenced}.`;
+    const hint = `Move ${table} behind ${referenced} in packages/server/src/features.ts: it references it.`;
     expect(order.indexOf(table), hint).toBeGreaterThan(order.indexOf(referenced));
-    if (placements[referenced] === 'distributed') expect(placements[table], hint).toBe('distributed');
+    if (tables[referenced].citus === 'distributed') expect(tables[table].citus, hint).toBe('distributed');
   }
 });

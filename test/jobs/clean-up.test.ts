@@ -21,7 +21,7 @@ import { at, newRoute } from '../positions/route.ts';
 /** Clean-up is for all accounts, so this file has its own database. */
 const test = testWithoutCleanUp;
 
-const clean = ({ db, storage }: Service, positionDays = 7) => cleanUp(db, storage, positionDays);
+const clean = ({ db, storage }: Service, positionDays = 7) => cleanUp(db, storage, { positionDays });
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 

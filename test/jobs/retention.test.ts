@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
-import { cleanUp, type Retention } from '@waybill/server/jobs/clean-up';
-import { expireShipments } from '@waybill/server/jobs/expire-shipments';
+import type { Retention } from '@waybill/server/feature';
+import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { storageKey } from '@waybill/server/storage/storage';
 import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
@@ -14,7 +14,7 @@ import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 
 const clean = ({ db, storage }: Service, retention: Omit<Retention, 'positionDays'>) =>
-  cleanUp(db, storage, 90, undefined, retention);
+  cleanUp(db, storage, { positionDays: 90, ...retention });
 
 const uuidOf = ({ id }: { id: string }): string => uuidFromPublicId('ship', id);
 
@@ -123,7 +123,7 @@ test('clean-up keeps a shipment that changes after it was found', async ({ servi
   const account = await newAccount(service);
   const { id: shipment_id } = await shipmentIn(account, 'delivered');
   await age(service, [{ id: shipment_id }], '41 days');
-  const { db, storage } = service;
+  const { db } = service;
   const start = db.transaction.bind(db);
   const spy = vi.spyOn(db, 'transaction').mockImplementation(() => {
     const builder = start();
@@ -135,7 +135,7 @@ test('clean-up keeps a shipment that changes after it was found', async ({ servi
     return builder;
   });
   onTestFinished(() => spy.mockRestore());
-  await expireShipments(db, storage, { days: 40, exportFolder: '' });
+  await clean(service, { shipments: { days: 40, exportFolder: '' } });
   expect(spy).toHaveBeenCalled();
   expect((await account.client.getShipment({ shipment_id })).id).toBe(shipment_id);
 });

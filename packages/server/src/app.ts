@@ -27,11 +27,12 @@ import { eventFeed } from './event-feed/feed.ts';
 import { eventNotifications } from './event-feed/notifications.ts';
 import { eventHandlers } from './events/handlers.ts';
 import { exceptionHandlers } from './exceptions/handlers.ts';
+import type { Retention } from './feature.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { drainOnClose, limitConnectionsPerAddress } from './http/connections.ts';
 import { healthRoutes } from './http/health.ts';
 import { observeRequests } from './http/request-observer.ts';
-import { type Retention, scheduleCleanUp } from './jobs/clean-up.ts';
+import { scheduleCleanUp } from './jobs/clean-up.ts';
 import {
   admitOperation,
   decorateWithSlots,

@@ -12,7 +12,6 @@ import {
 } from '../auth/administration.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import { contentOf, deleteAccount, formatCount } from '../jobs/delete-account.ts';
 import { openStorage } from '../storage/open.ts';
 import { countParser, parseName } from './option-values.ts';
 import { type Context, formatTable, print, visible, withDatabase } from './output.ts';
@@ -97,6 +96,7 @@ export function addAccountCommands(accounts: Command, context: Context): void {
         const { STORAGE_URL, STORAGE_TIMEOUT_MS } = readConfig(context.env, ['DATABASE_URL', 'STORAGE_URL']);
         if (!options.yes) await confirmDeletion(options.json ? { out: context.out } : context, db, accountId);
         await beginDeletion(db, accountId);
+        const { deleteAccount } = await import('../jobs/delete-account.ts');
         const deleted = await deleteAccount(db, await openStorage(STORAGE_URL, STORAGE_TIMEOUT_MS), accountId);
         print(context, options, { account_id: accountId, deleted }, `Deleted account ${accountId} with its data.`);
       }),
@@ -110,11 +110,11 @@ async function confirmDeletion(
   accountId: string,
 ): Promise<void> {
   const { name } = await requireAccount(db, accountId);
-  const { shipments, positions, events, files, webhookEndpoints, keys } = await contentOf(db, accountId);
+  const { contentOf } = await import('../jobs/delete-account.ts'); // so that the other commands do not load all features
+  const counts = new Intl.ListFormat('en').format(await contentOf(db, accountId));
   const content =
-    `The account ${name} has ${formatCount(shipments)} shipments with ${formatCount(positions)} positions, ` +
-    `${formatCount(events)} events, ${formatCount(files)} files, ${formatCount(webhookEndpoints)} webhook endpoints and ` +
-    `${formatCount(keys)} keys. The deletion removes all of them and cannot be undone. Only the audit log stays.`;
+    `The account ${name} has ${counts}. The deletion removes all of them and cannot be undone. ` +
+    'Only the audit log stays.';
   if (!ask) throw new AdministrationError(`${content} Nothing was deleted. Add --yes to delete the account.`);
   out(`${visible(content)}\n`);
   const isConfirmed =

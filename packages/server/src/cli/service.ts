@@ -58,7 +58,8 @@ export function addServiceCommands(program: Command, context: Context): void {
     .option('--json', 'print JSON')
     .action((options) =>
       withDatabase(context, async (db) => {
-        const distributed = await distribute(db);
+        const { tables } = await import('../features.ts'); // so that the other commands do not load all features
+        const distributed = await distribute(db, tables);
         const text = distributed.length ? `Distributed ${distributed.join(', ')}.` : 'All tables are distributed.';
         print(context, options, { distributed }, text);
       }),

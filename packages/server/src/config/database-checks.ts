@@ -6,6 +6,7 @@ import { isDatabaseError, isMissingTable } from '../database/errors.ts';
 import { callFunction } from '../database/expressions.ts';
 import { schemaLevel } from '../database/schema-level.ts';
 import type { Tables } from '../database/tables.ts';
+import { tables } from '../features.ts';
 import { countUnreadable } from '../webhooks/renew-secrets.ts';
 import { secretBox } from '../webhooks/signing.ts';
 import { type Finding, failed, messageOf, passed } from './finding.ts';
@@ -109,7 +110,7 @@ async function checkSchema(db: Kysely<Tables>): Promise<Finding> {
 async function checkDistribution(db: Database): Promise<Finding[]> {
   const name = 'DATABASE_URL';
   if (!(await db.isCitus()) || (await schemaLevel(db)).pending.length > 0) return [];
-  const missing = await undistributedTables(db);
+  const missing = await undistributedTables(db, tables);
   if (missing.length === 0) return [passed(name, 'is distributed by Citus')];
   return [failed(name, `has Citus, but ${missing.join(', ')} are not distributed`, 'Run `waybill distribute`.')];
 }

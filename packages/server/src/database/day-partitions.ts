@@ -19,11 +19,11 @@ const attempts = 5;
 
 /** A table that is partitioned by UTC day. Its default partition takes the rows of other days. */
 export interface DayTable {
-  name: 'positions' | 'events';
+  name: string;
   /** The timestamp that a row belongs to. */
   column: string;
   /** Runs in the transaction that drops the partition of a time, which includes `from` and excludes `to`. */
-  beforeDrop?(trx: Transaction<Tables>, from: string, to: string): Promise<void>;
+  beforeDrop?: ((trx: Transaction<Tables>, from: string, to: string) => Promise<void>) | undefined;
 }
 
 /** The number of days that this instance changed. */

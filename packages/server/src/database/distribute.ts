@@ -8,35 +8,11 @@ import type { Tables } from './tables.ts';
 /** The tables cannot be distributed. The message says what is missing. */
 export class DistributionError extends Error {}
 
-type Placement = 'reference' | 'local' | 'distributed';
-
 /**
  * Where Citus stores each table: `reference` on every node, `local` on the coordinator, `distributed` by account. A table
- * comes after those that its foreign keys name. Keys and accesses are local, so that every request is authenticated on the
- * coordinator.
+ * comes after those that its foreign keys name.
  */
-export const placements: Record<keyof Tables, Placement> = {
-  accounts: 'reference',
-  api_keys: 'local',
-  accesses: 'local',
-  audit_log: 'local',
-  shipments: 'distributed',
-  tracking_events: 'distributed',
-  positions: 'distributed',
-  current_positions: 'distributed',
-  proof_uploads: 'distributed',
-  stored_bytes: 'distributed',
-  proofs: 'distributed',
-  exceptions: 'distributed',
-  events: 'distributed',
-  removed_events: 'distributed',
-  webhook_endpoints: 'distributed',
-  webhook_deliveries: 'distributed',
-  enabled_webhook_endpoints: 'local',
-  instances: 'local',
-  webhook_leases: 'local',
-  idempotency_keys: 'distributed',
-};
+export type Placements = Record<string, { citus: 'reference' | 'local' | 'distributed' }>;
 
 /** All others are colocated with this table: the rows of an account are on one node. */
 const firstDistributed = 'shipments';
@@ -46,7 +22,7 @@ const firstDistributed = 'shipments';
  * @returns the names of the tables that it distributed
  * @throws {DistributionError} when the database is not prepared for it; then nothing is changed
  */
-export async function distribute(db: Database): Promise<string[]> {
+export async function distribute(db: Database, placements: Placements): Promise<string[]> {
   if (!(await db.isCitus())) {
     throw new DistributionError(
       'The database lacks the extension Citus. Run `create extension citus` and add the workers, or use the database without `waybill distribute`.',
@@ -61,22 +37,22 @@ export async function distribute(db: Database): Promise<string[]> {
   }
   const { pending } = await schemaLevel(db);
   if (pending.length > 0) {
-    throw new DistributionError(`Migrations are missing: ${pending.join(', ')}. Run \`waybill migrate\` first.`);
+    throw new DistributionError(`The migrations ${pending.join(', ')} are missing. Run \`waybill migrate\` first.`);
   }
   return db.transaction().execute(async (trx) => {
     await callFunction(trx, 'pg_advisory_xact_lock', lockKey);
     // Else Citus would manage the tables that reference a table before they are distributed themselves.
     await sql`set local citus.enable_local_reference_table_foreign_keys to off`.execute(trx);
-    const missing = await toDistribute(trx);
-    if (missing.some(([table]) => table === 'accounts')) {
+    const missing = await toDistribute(trx, placements);
+    if (missing.some(({ table }) => table === 'accounts')) {
       // Its check locks the account on every node, which deadlocks with other new keys. An account is deleted after its keys.
       await trx.schema.alterTable('api_keys').dropConstraint('api_keys_account_id_fkey').ifExists().execute();
     }
-    for (const [table, place] of missing) {
-      if (place === 'reference') await callFunction(trx, 'create_reference_table', table);
+    for (const { table, citus } of missing) {
+      if (citus === 'reference') await callFunction(trx, 'create_reference_table', table);
       else await distributeTable(trx, table, table === firstDistributed ? 'none' : firstDistributed);
     }
-    const tables = missing.map(([table]) => table);
+    const tables = missing.map(({ table }) => table);
     if (tables.length > 0) await recordAudit(trx, { action: 'distribute', details: { tables } });
     return tables;
   });
@@ -91,17 +67,19 @@ export async function distributeTable(db: Kysely<Tables>, table: string, colocat
 }
 
 /** The tables that `distribute` would distribute; none without Citus. The migrations must have run. */
-export async function undistributedTables(db: Database): Promise<string[]> {
-  return (await db.isCitus()) ? (await toDistribute(db)).map(([table]) => table) : [];
+export async function undistributedTables(db: Database, placements: Placements): Promise<string[]> {
+  return (await db.isCitus()) ? (await toDistribute(db, placements)).map(({ table }) => table) : [];
 }
 
 /** The tables that are not yet where Citus stores them. */
-async function toDistribute(db: Kysely<Tables>): Promise<[table: string, place: Placement][]> {
+async function toDistribute(db: Kysely<Tables>, placements: Placements) {
   const rows = await db
     .withTables<{ pg_dist_partition: { logicalrelid: string } }>()
     .selectFrom('pg_dist_partition')
     .select((eb) => eb.cast<string>('logicalrelid', 'text').as('name'))
     .execute();
   const done = new Set(rows.map(({ name }) => name));
-  return Object.entries(placements).filter(([table, place]) => place !== 'local' && !done.has(table));
+  return Object.entries(placements).flatMap(([table, { citus }]) =>
+    citus === 'local' || done.has(table) ? [] : { table, citus },
+  );
 }

@@ -1,0 +1,101 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from './database/database.ts';
+import type { Placements } from './database/distribute.ts';
+import type { Tables } from './database/tables.ts';
+import type { Storage } from './storage/storage.ts';
+
+/** What a folder of the server has to provide. `features.ts` composes them. */
+export interface Feature {
+  /** Its tables. A table comes after those that its foreign keys name. */
+  tables: { [Table in keyof Tables]?: TablePlan<Table> };
+}
+
+type Column<Table extends keyof Tables> = Extract<keyof Tables[Table], string>;
+
+/** Where a table is stored, and when its rows are removed. Its columns decide what has to be said of it. */
+export type TablePlan<Table extends keyof Tables> = Plan &
+  ('account_id' extends keyof Tables[Table] ? { ofAccount: OfAccount<Column<Table>> } : unknown) &
+  ('shipment_id' extends keyof Tables[Table] ? { ofShipment: OfShipment<Column<Table>> } : unknown);
+
+export type TablePlans = { [Table in keyof Tables]: TablePlan<Table> };
+
+/** What the jobs read of any table. */
+export interface Plan {
+  citus: Placements[string]['citus'];
+  /** The rows that clean-up removes, by the kind that its log and its metric name. `stays`: none. */
+  expired: 'stays' | Record<string, Expired>;
+  /** How the rows of a deleted account are removed. */
+  ofAccount?: OfAccount<string>;
+  /** How the rows of an expired shipment are removed. */
+  ofShipment?: OfShipment<string>;
+  /** What its rows are, for the operator who is about to delete an account. */
+  counted?: string;
+}
+
+/** `at_once` for a few rows; for many the columns of the primary key that order them after the account. */
+type OfAccount<Name extends string> = 'stays' | 'at_once' | Name[] | RemoveOfAccount;
+/** @returns the number of rows */
+type RemoveOfAccount = (db: Kysely<Tables>, storage: Storage, accountId: string) => Promise<number>;
+
+type OfShipment<Name extends string> =
+  | 'stays'
+  | {
+      /** The columns that an export leaves out. */
+      secrets: Name[];
+      /** Locks the rows of shipments, if they have files. */
+      files?(trx: Transaction<Tables>, accountId: string, shipmentIds: string[]): Promise<ShipmentFiles>;
+    };
+
+/** The files of shipments. They are removed before their rows: a repetition finds a row without a file, but not a file without a row. */
+export interface ShipmentFiles {
+  keys: string[];
+  /** The keys of those that have arrived. */
+  stored: string[];
+  /** Call it after the rows are removed. */
+  release(): Promise<void>;
+}
+
+export type Expired = ExpiredByAge | ExpiredDays | ((cleanUp: CleanUp) => Promise<number>);
+
+/** The rows whose timestamp is old. */
+interface ExpiredByAge {
+  column: string;
+  /** An interval of PostgreSQL, such as `24 hours`. */
+  age: string;
+}
+
+/** The partitions of the UTC days that have expired as a whole. */
+interface ExpiredDays {
+  /** The timestamp that the table is partitioned by. */
+  partitionedBy: string;
+  days(retention: Retention): number;
+  /** Runs in the transaction that drops the partition of a time, which includes `from` and excludes `to`. */
+  beforeDrop?(trx: Transaction<Tables>, from: string, to: string): Promise<void>;
+}
+
+/** What operators have removed earlier than the service requires. */
+export interface Retention {
+  /** Days for which positions are retained. */
+  positionDays: number;
+  /** Days for which finished deliveries of webhooks are retained; undefined for as long as their events. */
+  deliveryDays?: number | undefined;
+  /** Undefined for ever. */
+  shipments?: ShipmentRetention | undefined;
+}
+
+export interface ShipmentRetention {
+  /** Days after the last change of a shipment that has ended. */
+  days: number;
+  /** The folder for what is removed; empty for no export. */
+  exportFolder: string;
+}
+
+/** What a run of clean-up has. Several instances may run it at once. */
+export interface CleanUp {
+  db: Database;
+  storage: Storage;
+  retention: Retention;
+  signal: AbortSignal | undefined;
+  /** All tables. */
+  tables: TablePlans;
+}

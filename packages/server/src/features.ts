@@ -1,0 +1,42 @@
+import { access } from './access/feature.ts';
+import { accounts } from './auth/feature.ts';
+import { events } from './events/feature.ts';
+import { exceptions } from './exceptions/feature.ts';
+import type { TablePlans } from './feature.ts';
+import { idempotency } from './operations/feature.ts';
+import { proof } from './proof/feature.ts';
+import { shipments } from './shipments/feature.ts';
+import { tracking } from './tracking/feature.ts';
+import { webhooks } from './webhooks/feature.ts';
+
+/** What clean-up removes, by kind. */
+export type RemovedKind = Kinds<typeof merged>;
+type Kinds<Plans> = {
+  [Table in keyof Plans]: Plans[Table] extends { expired: infer Expired extends object }
+    ? keyof Expired & string
+    : never;
+}[keyof Plans];
+
+const merged = merge(
+  accounts.tables,
+  idempotency.tables,
+  shipments.tables,
+  tracking.tables,
+  proof.tables,
+  exceptions.tables,
+  access.tables,
+  events.tables,
+  webhooks.tables,
+);
+
+/** All tables: a table comes after those that its foreign keys name. The compiler refuses one that no feature has. */
+export const tables: TablePlans = merged;
+
+/** Merges objects without common keys. The compiler refuses a key that two of them have. */
+function merge<Parts extends object[]>(...parts: Twice<Parts> extends never ? Parts : Twice<Parts>[]): Merged<Parts> {
+  return Object.assign({}, ...parts);
+}
+type Merged<Parts> = Parts extends [infer First, ...infer Others] ? First & Merged<Others> : unknown;
+type Twice<Parts, Seen = never> = Parts extends [infer First, ...infer Others]
+  ? (keyof First & Seen) | Twice<Others, keyof First | Seen>
+  : never;

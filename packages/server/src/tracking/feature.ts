@@ -1,0 +1,35 @@
+import { deleteExpired } from '../database/delete-expired.ts';
+import type { Feature } from '../feature.ts';
+
+/** Where shipments are: statuses, positions and estimated arrivals. */
+export const tracking = {
+  tables: {
+    tracking_events: {
+      citus: 'distributed',
+      expired: 'stays',
+      ofAccount: ['shipment_id', 'version'],
+      ofShipment: { secrets: [] },
+    },
+    positions: {
+      citus: 'distributed',
+      expired: {
+        positions: ({ db, retention, signal }) =>
+          deleteExpired(
+            db,
+            { table: 'positions_default', column: 'updated_at', age: `${retention.positionDays} days` },
+            signal,
+          ),
+        positionDays: { partitionedBy: 'updated_at', days: ({ positionDays }) => positionDays },
+      },
+      ofAccount: ['shipment_id', 'updated_at'],
+      ofShipment: { secrets: [] },
+      counted: 'positions',
+    },
+    current_positions: {
+      citus: 'distributed',
+      expired: 'stays',
+      ofAccount: ['shipment_id'],
+      ofShipment: { secrets: [] },
+    },
+  },
+} satisfies Feature;
