@@ -15,12 +15,12 @@ export async function contentOf(db: Kysely<Tables>, accountId: string): Promise<
   const content: string[] = [];
   for (const [table, { counted }] of Object.entries<Plan>(tables)) {
     if (counted === undefined) continue;
-    const { rows } = await sql<{ count: string }>`
+    const { rows } = await sql<{ count: number }>`
       select count(*) as count
       from (select from ${sql.table(table)} where account_id = ${accountId} limit ${maxCount + 1}) as counted`.execute(
       db,
     );
-    content.push(`${formatCount(Number(rows[0]?.count))} ${counted}`);
+    content.push(`${formatCount(rows[0]?.count ?? 0)} ${counted}`);
   }
   return content;
 }
