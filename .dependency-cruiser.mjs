@@ -4,7 +4,7 @@ const workspace = '^(spec|packages/[^/]+|tools|test)/';
 
 /** Server folder or file → the others that it may import. app.ts, features.ts and cli/ may import all of them. */
 const serverLayers = {
-  feature: ['database', 'storage'],
+  feature: ['auth', 'database', 'event-feed', 'operations', 'storage', 'webhooks'],
   concurrency: [],
   http: [],
   database: ['concurrency'],
@@ -13,14 +13,17 @@ const serverLayers = {
   auth: ['database', 'concurrency', 'rate-limit', 'feature'],
   'event-feed': ['database', 'concurrency'],
   operations: ['http', 'database', 'concurrency', 'auth', 'rate-limit', 'event-feed', 'feature'],
-  tracking: ['database', 'event-feed', 'feature', 'operations'],
-  shipments: ['database', 'event-feed', 'feature', 'operations', 'storage', 'tracking', 'proof'],
+  tracking: ['auth', 'database', 'event-feed', 'feature', 'operations'],
+  shipments: ['auth', 'database', 'event-feed', 'feature', 'operations', 'storage', 'tracking', 'proof'],
   access: ['auth', 'database', 'feature', 'operations', 'proof', 'shipments', 'tracking'],
-  proof: ['concurrency', 'database', 'feature', 'storage', 'operations', 'tracking'],
-  exceptions: ['database', 'feature', 'operations', 'tracking', 'proof'],
+  proof: ['auth', 'concurrency', 'database', 'feature', 'storage', 'operations', 'tracking'],
+  exceptions: ['auth', 'database', 'feature', 'operations', 'tracking', 'proof'],
   events: ['auth', 'database', 'event-feed', 'feature', 'operations'],
   webhooks: ['concurrency', 'database', 'event-feed', 'feature', 'operations', 'events'],
-  pages: ['http', 'concurrency', 'database', 'auth', 'event-feed', 'operations', 'tracking', 'exceptions', 'events'],
+  pages: [
+    ...['http', 'concurrency', 'database', 'auth', 'event-feed', 'operations', 'rate-limit'],
+    ...['tracking', 'exceptions', 'events'],
+  ],
   jobs: ['database', 'feature', 'features', 'storage'],
   config: ['http', 'database', 'concurrency', 'features', 'rate-limit', 'storage', 'webhooks'],
   telemetry: ['http', 'database', 'concurrency', 'rate-limit', 'jobs', 'config', 'webhooks'],

@@ -1,13 +1,48 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { ShownBodies, ShownEvents, Visibility } from './auth/visibility.ts';
 import type { Database } from './database/database.ts';
 import type { Placements } from './database/distribute.ts';
 import type { Tables } from './database/tables.ts';
+import type { EventFeed } from './event-feed/feed.ts';
+import type { Handlers } from './operations/route-handlers.ts';
+import type { Links } from './operations/signed-urls.ts';
 import type { Storage } from './storage/storage.ts';
+import type { SecretBox } from './webhooks/signing.ts';
 
 /** What a folder of the server has to provide. `features.ts` composes them. */
 export interface Feature {
   /** Its tables. A table comes after those that its foreign keys name. */
   tables: { [Table in keyof Tables]?: TablePlan<Table> };
+  /** Makes its operations. */
+  handlers?(services: Services): Partial<Handlers>;
+  /** What an access shows of the responses of its operations and of its events. */
+  shown?: { bodies?: Partial<ShownBodies>; events?: Partial<ShownEvents> };
+}
+
+/** What operations work with. */
+export interface Services {
+  database: Database;
+  storage: Storage;
+  feed: EventFeed;
+  links: Links;
+  secrets: SecretBox;
+  visibility: Visibility;
+  /** Returns why events must not be sent to a URL, as a clause; undefined when they may. */
+  urlError(url: string): Promise<string | undefined>;
+  /** The public origin of the service, for links. */
+  origin: string;
+  /** The path of the base URL, such as `/v1`. */
+  basePath: string;
+  /** How long a request waits for the database altogether, in milliseconds. */
+  executionTimeout: number;
+  /** For how many days positions are retained. */
+  positionDays: number;
+  /** How many bytes the files of an account may have together. */
+  storageBytes: number;
+  /** Seconds after which a stream of events ends. */
+  streamSeconds: number;
+  /** The first part of tracking numbers. */
+  trackingPrefix: string;
 }
 
 type Column<Table extends keyof Tables> = Extract<keyof Tables[Table], string>;

@@ -1,9 +1,11 @@
 import { access } from './access/feature.ts';
 import { accounts } from './auth/feature.ts';
+import type { ShownBodies, ShownEvents } from './auth/visibility.ts';
 import { events } from './events/feature.ts';
 import { exceptions } from './exceptions/feature.ts';
-import type { TablePlans } from './feature.ts';
+import type { Services, TablePlans } from './feature.ts';
 import { idempotency } from './operations/feature.ts';
+import type { Handlers } from './operations/route-handlers.ts';
 import { proof } from './proof/feature.ts';
 import { shipments } from './shipments/feature.ts';
 import { tracking } from './tracking/feature.ts';
@@ -31,6 +33,34 @@ const merged = merge(
 
 /** All tables: a table comes after those that its foreign keys name. The compiler refuses one that no feature has. */
 export const tables: TablePlans = merged;
+
+/** All operations. */
+export const handlersOf = (services: Services): Handlers =>
+  merge(
+    shipments.handlers(services),
+    tracking.handlers(services),
+    proof.handlers(services),
+    exceptions.handlers(services),
+    access.handlers(services),
+    events.handlers(services),
+    webhooks.handlers(services),
+  );
+
+/** What an access shows of all responses and events. */
+export const shownBodies: ShownBodies = merge(
+  shipments.shown.bodies,
+  tracking.shown.bodies,
+  proof.shown.bodies,
+  exceptions.shown.bodies,
+  events.shown.bodies,
+);
+export const shownEvents: ShownEvents = merge(
+  shipments.shown.events,
+  tracking.shown.events,
+  proof.shown.events,
+  exceptions.shown.events,
+  webhooks.shown.events,
+);
 
 /** Merges objects without common keys. The compiler refuses a key that two of them have. */
 function merge<Parts extends object[]>(...parts: Twice<Parts> extends never ? Parts : Twice<Parts>[]): Merged<Parts> {

@@ -15,17 +15,15 @@ export const access: List = {
   'access/details: an access shows the positions whatever its detail is': "listPositions: '[-location-]{+status+}'",
   'access/details: an access shows the timeline whatever its detail is':
     '[-transitions.find(({ to }) => to === entry.status)?.description ?? entry.status-]{+entry.description+}',
-  'access/streams: an access shows the events of all shipments': [
+  'access/streams: an access shows the events of all shipments':
     '[-    if (row.shipment_id !== shipmentId) return undefined;\n-]',
-    '  if ([-!isOwn || -]',
-  ],
   'access/streams: the stream of an access has ids': 'Buffer.from([-liveEventText-]{+eventText+}(event))',
   'pages/links: a link without tracking:read opens the page':
-    "return [-permits(key.access, 'getTracking') ? key.access : 'unknown'-]{+key.access+};",
+    "return [-permits(options.visibility, key.access, 'getTracking') ? key.access : 'unknown'-]{+key.access+};",
   'pages/links: the page shows the route whatever the detail is':
-    "[-permits(access, 'listPositions') ? -]readRoute(context, tracking_number)[- : []-]",
+    "[-permits(visibility, access, 'listPositions') ? -]readRoute(context, tracking_number)[- : []-]",
   'pages/links: the page shows the shipment without shipments:read':
-    "[-permits(access, 'getShipment') ? -]read(reading, 'getShipment', { shipment_id })[- : undefined-]",
+    "[-permits(visibility, access, 'getShipment') ? -]read(reading, 'getShipment', { shipment_id })[- : undefined-]",
   'pages/links: a live connection is told of other shipments':
     "row.[-shipment_id === shipmentId && (row.type === 'shipment.cancelled' || visibleText(row) !== undefined)-]{+type !== undefined+}",
   'access/access: a key gives scopes that it lacks': 'given.find(([-scope) => !scopes.includes(scope)-]{+) => false+})',

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts';
+import { accessHandlers } from './handlers.ts';
 
 /** Accesses to one shipment. On Citus, the coordinator authenticates every request. */
 export const access = {
@@ -11,4 +12,5 @@ export const access = {
       ofShipment: { secrets: ['secret_hash'] },
     },
   },
+  handlers: accessHandlers,
 } satisfies Feature;

@@ -3,7 +3,8 @@ import { notFound } from '@waybill/http/problems';
 import type { Kysely } from 'kysely';
 import { makeToken } from '../auth/keys.ts';
 import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
-import type { EncryptedSecret, Tables } from '../database/tables.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { endUnfinishedUploads } from '../proof/queries.ts';
 import { lockShipmentRow } from '../shipments/queries.ts';
@@ -13,18 +14,11 @@ import { accessFrom, deleteAccessRow, insertAccess, selectAccesses } from './que
 
 type Schemas = components['schemas'];
 
-interface Options {
-  /** Encrypts a token, or the URL with it, for the stored response. */
-  encryptToken(token: string): EncryptedSecret;
-  /** The public origin of the service, for links. */
-  origin: string;
-}
-
 /** The operations on accesses to a shipment. */
 export const accessHandlers = ({
-  encryptToken,
+  secrets: { encryptToken },
   origin,
-}: Options): Pick<Handlers, 'createAccess' | 'listAccesses' | 'deleteAccess'> => ({
+}: Pick<Services, 'secrets' | 'origin'>): Pick<Handlers, 'createAccess' | 'listAccesses' | 'deleteAccess'> => ({
   createAccess: {
     authorize: ({ body }, scopes) => requireScopes(scopesOf(body), scopes),
     async perform({ path, body }, { accountId, db, now }) {

@@ -16,7 +16,7 @@ const maxAccounts = 200;
  * Wakes the readers of all instances. Notifications are sent after the commit and may be lost: PostgreSQL would commit
  * transactions that notify one after the other, and the feed polls anyway.
  */
-interface Notifications {
+export interface Notifications {
   /** Call it after the commit of a write. */
   notify(accountId: string): void;
   close(): void;

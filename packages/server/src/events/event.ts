@@ -1,7 +1,7 @@
 import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
 import { eventText, liveEventText } from '@waybill/http/streamed-body';
-import { type Access, visibleEvent } from '../auth/visibility.ts';
+import type { Access, Visibility } from '../auth/visibility.ts';
 import { eventUuid, numberOfUuid, publicId, timeOfUuid, uuidFromPublicId } from '../database/identifiers.ts';
 import { type EventRef, type EventRow, refOf, type StoredEvent } from '../event-feed/queries.ts';
 
@@ -38,9 +38,9 @@ export function eventBytes(row: EventRow): Buffer {
 }
 
 /** Makes the function that returns an event as an access shows it; undefined for one that it does not show. */
-export function accessBytes(access: Access): (row: EventRow) => Buffer | undefined {
+export function accessBytes(access: Access, { visibleEvent }: Visibility): (row: EventRow) => Buffer | undefined {
   const shipmentId = uuidFromPublicId('ship', access.shipmentId);
-  const view = [access.detail, ...access.scopes].join(' ');
+  const view = [access.kind, access.detail, ...access.scopes].join(' ');
   return (row) => {
     if (row.shipment_id !== shipmentId) return undefined;
     row.accessTexts ??= new Map();

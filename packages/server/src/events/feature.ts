@@ -1,5 +1,6 @@
 import { eventDays } from '../event-feed/feed.ts';
 import type { Feature } from '../feature.ts';
+import { eventHandlers } from './handlers.ts';
 import { noteRemovalOfDay, removeUnpartitioned } from './removal.ts';
 
 /** The changes of shipments, in the order of their positions. */
@@ -17,4 +18,6 @@ export const events = {
     },
     removed_events: { citus: 'distributed', expired: 'stays', ofAccount: 'at_once' },
   },
+  handlers: eventHandlers,
+  shown: { bodies: { streamEvents: 'status' } }, // `events` of each feature decide on each event
 } satisfies Feature;

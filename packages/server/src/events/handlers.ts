@@ -1,20 +1,18 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import { Problem } from '@waybill/http/problems';
 import { eventStreamHeaders } from '@waybill/http/streamed-body';
-import type { EventFeed } from '../event-feed/feed.ts';
+import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
-import { eventFrom, eventIdOf } from './event.ts';
+import { accessBytes, eventFrom, eventIdOf } from './event.ts';
 import { filterFrom, filterFromNow, readAfterKnown, readPage, waitForPage } from './page.ts';
 import { sendEvents } from './stream.ts';
 
-interface Options {
-  feed: EventFeed;
-  /** Seconds after which a stream ends. */
-  streamSeconds: number;
-}
-
 /** The operations on events. */
-export const eventHandlers = ({ feed, streamSeconds }: Options): Pick<Handlers, 'listEvents' | 'streamEvents'> => ({
+export const eventHandlers = ({
+  feed,
+  streamSeconds,
+  visibility,
+}: Pick<Services, 'feed' | 'streamSeconds' | 'visibility'>): Pick<Handlers, 'listEvents' | 'streamEvents'> => ({
   async listEvents({ query }, { accountId, db, releaseSlots, openReader, untilDisconnected }) {
     const { limit = defaultPageSize, wait = 0, after, types, ...others } = query;
     others satisfies Record<string, never>; // every parameter is read
@@ -42,11 +40,16 @@ export const eventHandlers = ({ feed, streamSeconds }: Options): Pick<Handlers, 
       : filterFrom(accountId, { ...query, after: headers['last-event-id'] ?? query.after });
     const end = AbortSignal.any([disconnected, openReader().keyEnded]);
     await readAfterKnown(db, filter, 0); // fails before the response begins
-    const onError = (error: unknown): void => logOnce(log, error);
+    const stream = {
+      ...{ ...filter, access, feed, end },
+      seconds: streamSeconds,
+      onError: (error: unknown) => logOnce(log, error),
+      ...(access && { textOf: accessBytes(access, visibility) }),
+    };
     return {
       status: 200,
       headers: eventStreamHeaders,
-      body: (write) => sendEvents(write, { ...filter, access, feed, end, seconds: streamSeconds, onError }),
+      body: (write) => sendEvents(write, stream),
     };
   },
 });

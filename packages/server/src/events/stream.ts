@@ -2,7 +2,7 @@ import type { WritePart } from '@waybill/http/streamed-body';
 import type { Access } from '../auth/visibility.ts';
 import { type EventFeed, EventsLost } from '../event-feed/feed.ts';
 import { type EventRef, type EventRow, refOf } from '../event-feed/queries.ts';
-import { accessBytes, eventBytes, eventIdOf } from './event.ts';
+import { eventBytes, eventIdOf } from './event.ts';
 import { type EventFilter, isWanted } from './page.ts';
 
 /** Bytes from which events that are read together are sent in several parts. */
@@ -11,7 +11,7 @@ const maxPart = 16 * 1024;
 interface StreamOptions extends EventFilter {
   /** Limits the stream to what an access shows. Then it has no ids, which would count the events of the account. */
   access: Access | undefined;
-  /** What is sent of an event; undefined for nothing. The default is the event as far as the access shows it. */
+  /** What is sent of an event; undefined for nothing. The default is the whole event. */
   textOf?: (row: EventRow) => Buffer | undefined;
   feed: EventFeed;
   /** Aborts when the client has disconnected or its key is no longer valid. */
@@ -40,7 +40,7 @@ export async function sendEvents(write: WritePart, options: StreamOptions): Prom
   const { access, feed, seconds, end, onError } = options;
   const { leastRetry, mostRetry } = streamTimes;
   const progress: Progress = { after: options.after, unsent: [], leftOut: undefined };
-  const textOf = options.textOf ?? (access ? accessBytes(access) : eventBytes);
+  const textOf = options.textOf ?? eventBytes;
   const dropUnsent = (): void => {
     progress.unsent = [];
   };

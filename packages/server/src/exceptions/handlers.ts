@@ -1,5 +1,6 @@
 import { notFound } from '@waybill/http/problems';
 import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
+import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { unsignedUrl } from '../operations/serialize.ts';
 import { bindUploadsOrThrow } from '../proof/queries.ts';
@@ -10,15 +11,10 @@ import { reportOfEvent, requirePossible } from '../tracking/reports.ts';
 import { exceptionChange, exceptionLimitReached, newException, requireAccepted, resolved } from './exception.ts';
 import { countException, findException, insertException, updateResolved } from './queries.ts';
 
-interface Options {
-  /** For how many days positions are retained. */
-  positionDays: number;
-}
-
 /** The operations on exceptions. Those of a shipment are executed one after the other: each locks it. */
 export const exceptionHandlers = ({
   positionDays,
-}: Options): Pick<Handlers, 'raiseException' | 'getException' | 'resolveException'> => ({
+}: Pick<Services, 'positionDays'>): Pick<Handlers, 'raiseException' | 'getException' | 'resolveException'> => ({
   async raiseException({ path, body }, { accountId, addEvent, db, now }) {
     const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
     const { id: shipmentId, status } = shipment;

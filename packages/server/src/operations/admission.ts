@@ -7,7 +7,7 @@ import { Problem } from '@waybill/http/problems';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Authenticate, setCaller } from '../auth/authenticate.ts';
-import { accessProblem } from '../auth/visibility.ts';
+import type { Visibility } from '../auth/visibility.ts';
 import {
   type Activity,
   type FairQueue,
@@ -54,6 +54,7 @@ interface AdmissionOptions {
   accountOfFile(params: object): string | undefined;
   authenticateAndCount: Authenticate;
   limit: RateLimit;
+  visibility: Visibility;
 }
 
 /** Makes the hook that admits the requests of an operation, or refuses them before their body is read. */
@@ -83,14 +84,14 @@ const admitFiles =
     });
 
 /** Requires a valid key or access token that is within its limit and has the operation's scope. */
-function admitCallers(id: OperationId, { authenticateAndCount, requestSlots }: AdmissionOptions): Admit {
+function admitCallers(id: OperationId, { authenticateAndCount, requestSlots, visibility }: AdmissionOptions): Admit {
   const entriesOf = listLength(id);
   return (request, reply, address) => {
     const found = authenticateAndCount(request.headers.authorization, address);
     return andThen(countWait(request, found), ({ key: caller, keyError, limitHeaders }) => {
       reply.headers(limitHeaders);
       if (caller) setCaller(request, caller);
-      const problem = accessProblem(id, keyError ?? caller.scopes, caller?.access);
+      const problem = visibility.accessProblem(id, keyError ?? caller.scopes, caller?.access);
       // Refusals of its key or scope wait for slots, too: a client that goes on without a pause would occupy the process with them.
       const kind = problem ? 'refused' : `${id} ${entriesOf(request)}`;
       const account = caller?.accountId ?? address;

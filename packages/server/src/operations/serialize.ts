@@ -5,7 +5,7 @@ import type { ResponseCheck } from '@waybill/http/response-check';
 import { etagOf, jsonResponse, withCaching } from '@waybill/http/responses';
 import type { StreamedBody } from '@waybill/http/streamed-body';
 import type { FastifyReply } from 'fastify';
-import { visibleBody } from '../auth/visibility.ts';
+import type { Visibility } from '../auth/visibility.ts';
 import type { EncryptedSecret } from '../database/tables.ts';
 import type { Links, Purpose } from './signed-urls.ts';
 
@@ -112,6 +112,7 @@ export const bodyRevealer =
 
 interface SerializerOptions {
   revealBody: RevealBody;
+  visibility: Visibility;
   /** Set when CHECK_RESPONSES is true. */
   checkResponse: ResponseCheck | undefined;
 }
@@ -131,11 +132,11 @@ export type Serialize = (
 ) => SerializedResponse;
 
 export const serializer =
-  ({ revealBody, checkResponse }: SerializerOptions): Serialize =>
+  ({ revealBody, visibility, checkResponse }: SerializerOptions): Serialize =>
   (id, response, reply, now, caching) => {
     const { accountId, access } = reply.request;
     const { status, etag } = response;
-    const body = access ? visibleBody(id, response.body, access) : response.body;
+    const body = access ? visibility.visibleBody(id, response.body, access) : response.body;
     const headers = { ...response.headers, ...(etag !== undefined && { etag }) };
     const revealed = revealBody(id, body, accountId, now);
     const isJson = revealed !== undefined && !(revealed instanceof Readable) && typeof revealed !== 'function';

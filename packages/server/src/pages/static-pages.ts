@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import helmet from '@fastify/helmet';
 import files from '@fastify/static';
 import { isMatch } from '@waybill/contract/request-headers';
+import { documentText } from '@waybill/http/operations';
 import { Problem, problemType } from '@waybill/http/problems';
 import { acceptedCoding, etagOf } from '@waybill/http/responses';
 import { boardFiles } from '@waybill/pages/board/files';
@@ -14,16 +15,21 @@ import { zoneOf } from '@waybill/pages/places/places';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 
-interface Pages {
-  /** The OpenAPI document as JSON. */
-  contract: string;
+export interface StaticPages {
+  /** The URL of the API, and that of the files. */
+  baseUrl: string;
+  cdnUrl: string;
   /** Empty when there are no docs. */
   docsFolder: string;
 }
 
 /** Serves the contract at /openapi.json and, when there is a folder for it, the docs site at /docs. */
-export async function staticPages(app: FastifyInstance, { contract, docsFolder }: Pages): Promise<void> {
-  serveContract(app, contract);
+export async function staticPages(app: FastifyInstance, { baseUrl, cdnUrl, docsFolder }: StaticPages): Promise<void> {
+  serveText(app, '/openapi.json', documentText(baseUrl, cdnUrl), {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'public, max-age=60',
+    vary: 'Accept-Encoding',
+  });
   if (docsFolder === '') return;
   await app.register(serveDocs, { prefix: '/docs', root: resolve(docsFolder) });
   app.get('/', (_request, reply) => reply.redirect('/docs/'));
@@ -144,12 +150,6 @@ const acceptsPage = ({ headers }: FastifyRequest): boolean =>
   new Negotiator({ headers: { accept: headers.accept?.slice(0, 1000) } }).mediaType([problemType, 'text/html']) ===
   'text/html';
 
-/** Serves the contract at /openapi.json. @param text the OpenAPI document as JSON */
-function serveContract(app: FastifyInstance, text: string): void {
-  const caching = { 'cache-control': 'public, max-age=60', vary: 'Accept-Encoding' };
-  serveText(app, '/openapi.json', text, { 'content-type': 'application/json; charset=utf-8', ...caching });
-}
-
 /** A higher quality takes most of a second and saves 2 % of the bytes. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
@@ -179,10 +179,8 @@ function serveText(app: FastifyInstance, path: string, text: string, headers: Re
 /**
  * Adds the page of drivers at /d/ and the board at /board. Their files have no data: the pages read it through the API, with
  * the token or the key from the fragment of their URL, which browsers do not send.
- * @param baseUrl the URL of the API
- * @param cdnUrl the URL of the pictures
  */
-export function browserPages(app: FastifyInstance, baseUrl: string, cdnUrl: string): void {
+export function browserPages(app: FastifyInstance, { baseUrl, cdnUrl }: StaticPages): void {
   const files = { ...driverFiles(baseUrl), ...boardFiles(baseUrl, cdnUrl) };
   for (const [path, { headers, body }] of Object.entries(files)) serveText(app, path, body, headers);
   app.get('/d', (_request, reply) => reply.redirect('/d/', 301));

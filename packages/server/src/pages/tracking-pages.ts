@@ -1,5 +1,5 @@
 import type { OperationRequest } from '@waybill/http/operations';
-import { type IsTemporary, problemFromError } from '@waybill/http/problems';
+import { problemFromError } from '@waybill/http/problems';
 import { closeSignal, sendResponse } from '@waybill/http/responses';
 import { eventStreamHeaders, type SendStreamed } from '@waybill/http/streamed-body';
 import { type ClosedReason, closedPage } from '@waybill/pages/closed-page';
@@ -13,10 +13,11 @@ import type { TrackingView } from '@waybill/pages/tracking/view';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Authenticate, setCaller } from '../auth/authenticate.ts';
 import type { Readers } from '../auth/readers.ts';
-import { type Access, accessProblem, visibleBody } from '../auth/visibility.ts';
+import type { Access, Visibility } from '../auth/visibility.ts';
 import { orTooSlow } from '../concurrency/time-limit.ts';
 import { separateTurns } from '../concurrency/turns.ts';
 import type { Database } from '../database/database.ts';
+import { isTemporary } from '../database/errors.ts';
 import { publicId, uuidFromPublicId } from '../database/identifiers.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventRow } from '../event-feed/queries.ts';
@@ -32,13 +33,12 @@ import { withoutJumps } from '../tracking/jumps.ts';
 import { selectNewestPositions } from '../tracking/positions.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
 
-interface Options {
+export interface TrackingPages {
   authenticateAndCount: Authenticate;
   database: Database;
   /** How long a page waits for the database altogether, in milliseconds. */
   executionTimeout: number;
   feed: EventFeed;
-  isTemporary: IsTemporary;
   /** Undefined for the map that the service draws. */
   tiles: Tiles | undefined;
   revealBody: RevealBody;
@@ -47,6 +47,7 @@ interface Options {
   overloadDelay: number;
   reads: PageReads;
   requestSlots: Slots;
+  visibility: Visibility;
   sendStreamed: SendStreamed;
   /** Seconds after which a live connection ends. */
   streamSeconds: number;
@@ -58,7 +59,7 @@ type PageRequest = FastifyRequest<{ Params: { token: string }; Querystring: Reco
  * Adds the tracking page of a shipment at /t/{token}, where the token is that of an access. Requests are authenticated and
  * counted as those with the token as bearer. Nothing records the URL, and the page lets no browser send it elsewhere.
  */
-export async function trackingPages(app: FastifyInstance, options: Options): Promise<void> {
+export async function trackingPages(app: FastifyInstance, options: TrackingPages): Promise<void> {
   const { authenticateAndCount, requestSlots, streamSeconds } = options;
   if (!options.tiles) atlas(); // before there are requests that would wait
   const turnToDraw = separateTurns();
@@ -74,7 +75,7 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     // A key of the account is no link.
     if (!key?.access) return keyError === 'expired_token' ? 'expired' : 'unknown';
     setCaller(request, key);
-    return permits(key.access, 'getTracking') ? key.access : 'unknown';
+    return permits(options.visibility, key.access, 'getTracking') ? key.access : 'unknown';
   };
 
   const viewOf = (request: PageRequest, reply: FastifyReply, access: Access): Promise<TrackingView> =>
@@ -89,7 +90,7 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
   };
 
   app.setErrorHandler((error, request, reply) => {
-    const { status, message, headers } = problemFromError(error, options.isTemporary);
+    const { status, message, headers } = problemFromError(error, isTemporary);
     if (status >= 500) request.log[status === 503 ? 'warn' : 'error']({ reqId: request.id, err: error }, message);
     const reason = status === 404 ? 'unknown' : 'busy';
     return sendPage(reply, status, closedPage(reason, languageFor(request as PageRequest)), headers);
@@ -110,7 +111,7 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     const { accountId, db, releaseSlots, log, openReader } = readContext(request, reply, new Date(), options);
     const filter = await filterFromNow(db, accountId, {});
     const reader = openReader();
-    const visibleText = accessBytes(access);
+    const visibleText = accessBytes(access, options.visibility);
     const shipmentId = uuidFromPublicId('ship', access.shipmentId);
     // The event of a cancellation needs `shipments:read`, because it has the whole shipment. The status shows it to all.
     const isShown = (row: EventRow): boolean =>
@@ -153,6 +154,7 @@ type PageReads = Pick<Reads, 'getTracking' | 'getShipment' | 'getProofOfDelivery
 interface Reading {
   reads: PageReads;
   revealBody: RevealBody;
+  visibility: Visibility;
   access: Access;
   /** For the shipment of the access. */
   context: ReadContext;
@@ -162,7 +164,8 @@ interface Reading {
 const maxPositions = 1000;
 
 /** Whether an access permits an operation. */
-const permits = (access: Access, id: ReadId): boolean => accessProblem(id, access.scopes, access) === undefined;
+const permits = ({ accessProblem }: Visibility, access: Access, id: ReadId): boolean =>
+  accessProblem(id, access.scopes, access) === undefined;
 
 /**
  * Reads what the page of a shipment shows: the responses of the operations that the access permits, as it would get them.
@@ -170,13 +173,13 @@ const permits = (access: Access, id: ReadId): boolean => accessProblem(id, acces
  * @throws {Problem} not_found
  */
 async function readView(reading: Reading): Promise<TrackingView> {
-  const { access, context } = reading;
+  const { access, context, visibility } = reading;
   const { trackingNumber: tracking_number, shipmentId: shipment_id } = access;
   const tracking = await read(reading, 'getTracking', { tracking_number });
-  const isProven = tracking.status === 'delivered' && permits(access, 'getProofOfDelivery');
+  const isProven = tracking.status === 'delivered' && permits(visibility, access, 'getProofOfDelivery');
   const [shipment, positions, proof, exceptionPhotos] = await Promise.all([
-    permits(access, 'getShipment') ? read(reading, 'getShipment', { shipment_id }) : undefined,
-    permits(access, 'listPositions') ? readRoute(context, tracking_number) : [],
+    permits(visibility, access, 'getShipment') ? read(reading, 'getShipment', { shipment_id }) : undefined,
+    permits(visibility, access, 'listPositions') ? readRoute(context, tracking_number) : [],
     isProven ? read(reading, 'getProofOfDelivery', { tracking_number }) : undefined,
     readPhotos(reading, tracking),
   ]);
@@ -185,14 +188,14 @@ async function readView(reading: Reading): Promise<TrackingView> {
 
 /** Executes an operation, and returns the body of its response as far as the access shows it. */
 async function read<Id extends keyof PageReads>(
-  { reads, revealBody, access, context }: Reading,
+  { reads, revealBody, visibility, access, context }: Reading,
   id: Id,
   path: OperationRequest<Id>['path'],
 ): Promise<BodyOf[Id]> {
   const { accountId, now } = context;
   const run = reads[id] as (request: object, context: ReadContext) => Promise<{ body: unknown }>;
   const { body } = await run({ path, query: {}, headers: {} }, context);
-  return revealBody(id, visibleBody(id, body, access), accountId, now) as BodyOf[Id];
+  return revealBody(id, visibility.visibleBody(id, body, access), accountId, now) as BodyOf[Id];
 }
 
 interface BodyOf {

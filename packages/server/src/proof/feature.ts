@@ -1,4 +1,8 @@
-import type { Feature } from '../feature.ts';
+import { shows } from '../auth/visibility.ts';
+import type { Feature, Services } from '../feature.ts';
+import { visibleStatus } from '../tracking/visible.ts';
+import { fileHandlers } from './file-handlers.ts';
+import { proofHandlers } from './handlers.ts';
 import { lockFilesOf, removeAbandonedUploads, removeUnfinishedFiles, removeUploadsOfAccount } from './removal.ts';
 
 /** Proofs of delivery, and the files of proofs and exceptions. */
@@ -13,5 +17,22 @@ export const proof = {
       counted: 'files',
     },
     proofs: { citus: 'distributed', expired: 'stays', ofAccount: ['shipment_id'], ofShipment: { secrets: [] } },
+  },
+  handlers: (services: Services): ReturnType<typeof proofHandlers> & ReturnType<typeof fileHandlers> => ({
+    ...proofHandlers(services),
+    ...fileHandlers(services),
+  }),
+  shown: {
+    bodies: {
+      getProofOfDelivery: 'proof',
+      submitProofOfDelivery: 'status', // what the caller has sent
+      createProofUpload: 'status',
+      listProofUploads: 'status', // its own
+      deleteProofUpload: 'status',
+    },
+    events: {
+      'proof_of_delivery.submitted': (data, access) =>
+        shows(access, 'proof') ? visibleStatus(data, access) : undefined,
+    },
   },
 } satisfies Feature;

@@ -1,20 +1,12 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { Problem } from '@waybill/http/problems';
 import { orTooSlow } from '../concurrency/time-limit.ts';
-import type { Database } from '../database/database.ts';
+import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import type { Links } from '../operations/signed-urls.ts';
-import { type Storage, type StoredFile, storageKey } from '../storage/storage.ts';
+import { type StoredFile, storageKey } from '../storage/storage.ts';
 import { findUpload, type Upload, verifyUpload } from './queries.ts';
 import { checkedBytes, compare, fileHeaders, noFile } from './uploads.ts';
-
-interface Options {
-  database: Database;
-  /** How long a request waits for the database before and after its bytes, in milliseconds. */
-  executionTimeout: number;
-  links: Links;
-  storage: Storage;
-}
 
 /** The account of the file that the path of a request names; undefined when its token is not valid. */
 export const accountOfFile =
@@ -22,13 +14,16 @@ export const accountOfFile =
   ({ upload_token, file_token }: { upload_token?: string; file_token?: string }): string | undefined =>
     upload_token === undefined ? links.accountOf('file', file_token ?? '') : links.accountOf('upload', upload_token);
 
-/** The operations on the files of proofs of delivery. */
+/** The operations on the files of proofs of delivery. They wait for the database before and after the bytes. */
 export function fileHandlers({
   database,
   executionTimeout,
   links,
   storage,
-}: Options): Pick<Handlers, 'putProofFile' | 'getProofFile'> {
+}: Pick<Services, 'database' | 'executionTimeout' | 'links' | 'storage'>): Pick<
+  Handlers,
+  'putProofFile' | 'getProofFile'
+> {
   const find = (accountId: string, id: string): ReturnType<typeof findUpload> =>
     orTooSlow(findUpload(database.ofAccount(accountId), accountId, id), executionTimeout);
   const verify = (accountId: string, id: string, now: Date): Promise<boolean> =>

@@ -2,6 +2,7 @@ import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { notFound, Problem } from '@waybill/http/problems';
 import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
+import type { Services } from '../feature.ts';
 import type { Handlers, Write } from '../operations/route-handlers.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/serialize.ts';
 import { readLockedTracking } from '../tracking/handlers.ts';
@@ -29,15 +30,10 @@ import {
 import { requireSignatureOrPhoto, requireUnattendedAllowed } from './signature.ts';
 import { maxRecentUploads, maxUnboundUploads, notDelivered, requireUploadable, uploadLimitReached } from './uploads.ts';
 
-interface Options {
-  /** How many bytes the files of an account may have together. */
-  storageBytes: number;
-}
-
 /** The operations on proofs of delivery. `fileHandlers` has those on their files. */
 export const proofHandlers = ({
   storageBytes,
-}: Options): Pick<
+}: Pick<Services, 'storageBytes'>): Pick<
   Handlers,
   'createProofUpload' | 'listProofUploads' | 'deleteProofUpload' | 'submitProofOfDelivery' | 'getProofOfDelivery'
 > => ({

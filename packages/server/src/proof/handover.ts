@@ -33,7 +33,7 @@ export const wrongHandoverCode = (wrongCodes: number): Problem =>
 export const isHandoverCode = (sent: string, code: string): boolean =>
   timingSafeEqual(hash('sha256', sent, 'buffer'), hash('sha256', code, 'buffer'));
 
-/** The code that `getShipment` shows: of keys, to those that may set it. What an access shows of it is in auth/visibility.ts. */
+/** The code that `getShipment` shows: of keys, to those that may set it. What an access shows of it is in shipments/visible.ts. */
 export const shownCode = (
   code: string | null,
   { access, scopes }: { access: object | undefined; scopes: string[] },

@@ -9,6 +9,7 @@ import { newUuid, publicId, timeOfUuid, trackingNumber } from '../database/ident
 import { inLockOrder, rowInsertion } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventRow } from '../event-feed/append.ts';
+import type { Services } from '../feature.ts';
 import { groupCommit } from '../operations/group-commit.ts';
 import type { PlannedWrite, ResponseOf } from '../operations/route-handlers.ts';
 import type { ResponseRow } from '../operations/stored-responses.ts';
@@ -18,16 +19,12 @@ import { detailsOf } from './details.ts';
 import { columnsOf, type NewShipment, shipmentFrom } from './queries.ts';
 import { sequenceNumbers } from './tracking-numbers.ts';
 
-interface Options {
-  database: Database;
-  /** The path of the base URL, such as `/v1`. */
-  basePath: string;
-  /** The first part of tracking numbers. */
-  trackingPrefix: string;
-}
-
 /** Creates shipments. The response is known before the shipment is inserted. */
-export function shipmentCreation({ database, basePath, trackingPrefix }: Options): PlannedWrite<'createShipment'> {
+export function shipmentCreation({
+  database,
+  basePath,
+  trackingPrefix,
+}: Pick<Services, 'database' | 'basePath' | 'trackingPrefix'>): PlannedWrite<'createShipment'> {
   const nextNumber = sequenceNumbers(database);
   const commitCreation = groupCommit<Creation>(database, {
     name: 'create_shipments',

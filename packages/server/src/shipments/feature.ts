@@ -1,5 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { expireShipments } from './expire.ts';
+import { shipmentHandlers } from './handlers.ts';
+import { visibleChange, visibleShipment } from './visible.ts';
 
 /** Shipments: creation, changes, lists and their end. */
 export const shipments = {
@@ -9,6 +11,15 @@ export const shipments = {
       expired: { shipments: expireShipments },
       ofAccount: ['id'],
       counted: 'shipments',
+    },
+  },
+  handlers: shipmentHandlers,
+  shown: {
+    bodies: { getShipment: visibleShipment }, // its scope shows the other fields
+    events: {
+      'shipment.created': visibleChange,
+      'shipment.updated': visibleChange,
+      'shipment.cancelled': visibleChange,
     },
   },
 } satisfies Feature;

@@ -2,14 +2,15 @@ import { defaultPageSize } from '@waybill/contract/limits';
 import { notFound } from '@waybill/http/problems';
 import { requireMatch } from '@waybill/http/responses';
 import { batchedRead } from '../database/batched-read.ts';
-import type { Database } from '../database/database.ts';
 import { uuidFromBytes, uuidFromPublicId, uuidToBytes } from '../database/identifiers.ts';
+import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { shownCode, withHandoverCode } from '../proof/handover.ts';
 import { selectTracking, transition } from '../tracking/queries.ts';
 import { trackingFrom } from '../tracking/status.ts';
 import { changedShipment, shipmentTag } from './changes.ts';
+import { shipmentCreation } from './create.ts';
 import { detailsOf } from './details.ts';
 import { requireIncludeScope, type ShipmentFilters, shipmentFilters } from './filters.ts';
 import {
@@ -24,12 +25,14 @@ import {
   updateShipmentRow,
 } from './queries.ts';
 
-/** The operations on shipments, except `createShipment` (create.ts). */
+/** The operations on shipments. */
 export function shipmentHandlers(
-  database: Database,
-): Pick<Handlers, 'getShipment' | 'listShipments' | 'updateShipment' | 'cancelShipment'> {
-  const readShipment = batchedRead(database, 'read_shipments', 'id', selectShipments);
+  services: Pick<Services, 'database' | 'basePath' | 'trackingPrefix'>,
+): Pick<Handlers, 'createShipment' | 'getShipment' | 'listShipments' | 'updateShipment' | 'cancelShipment'> {
+  const readShipment = batchedRead(services.database, 'read_shipments', 'id', selectShipments);
   return {
+    createShipment: shipmentCreation(services),
+
     async cancelShipment({ path, body }, { accountId, addEvent, db, now }) {
       const id = uuidFromPublicId('ship', path.shipment_id);
       await transition(db, accountId, { id }, { operation: 'cancelShipment', to: 'cancelled', now });

@@ -1,5 +1,8 @@
+import { shows } from '../auth/visibility.ts';
 import { deleteExpired } from '../database/delete-expired.ts';
 import type { Feature } from '../feature.ts';
+import { trackingHandlers } from './handlers.ts';
+import { visibleStatus, visibleTracking, visibleTrackingChange } from './visible.ts';
 
 /** Where shipments are: statuses, positions and estimated arrivals. */
 export const tracking = {
@@ -30,6 +33,21 @@ export const tracking = {
       expired: 'stays',
       ofAccount: ['shipment_id'],
       ofShipment: { secrets: [] },
+    },
+  },
+  handlers: trackingHandlers,
+  shown: {
+    bodies: {
+      getTracking: visibleTracking,
+      recordTrackingEvent: visibleTracking,
+      listPositions: 'location',
+      recordPositions: 'status',
+    },
+    events: {
+      'tracking.status_reached': visibleStatus,
+      'tracking.location_changed': (data, access) =>
+        shows(access, 'location') ? visibleTrackingChange(data, access) : undefined,
+      'tracking.eta_changed': visibleTrackingChange,
     },
   },
 } satisfies Feature;

@@ -2,8 +2,8 @@ import { defaultPageSize } from '@waybill/contract/limits';
 import { notFound } from '@waybill/http/problems';
 import type { Transaction } from 'kysely';
 import { batchedRead } from '../database/batched-read.ts';
-import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
+import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { selectPositions, storeReport } from './positions.ts';
@@ -12,17 +12,14 @@ import { getCurrentStatusOrThrow, selectTracking, type TrackingRow, transition }
 import { reportOfEvent, requirePossible } from './reports.ts';
 import { trackingFrom } from './status.ts';
 
-interface Options {
-  database: Database;
-  /** For how many days positions are retained. */
-  positionDays: number;
-}
-
 /** The operations on the tracking of shipments. */
 export function trackingHandlers({
   database,
   positionDays,
-}: Options): Pick<Handlers, 'getTracking' | 'recordTrackingEvent' | 'recordPositions' | 'listPositions'> {
+}: Pick<Services, 'database' | 'positionDays'>): Pick<
+  Handlers,
+  'getTracking' | 'recordTrackingEvent' | 'recordPositions' | 'listPositions'
+> {
   const readTracking = batchedRead(database, 'read_tracking', 'tracking_number', selectTracking);
   return {
     async getTracking({ path }, { accountId }) {

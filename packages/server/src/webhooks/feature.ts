@@ -1,6 +1,7 @@
 import { deleteExpired } from '../database/delete-expired.ts';
 import { eventDays } from '../event-feed/feed.ts';
 import type { CleanUp, Feature } from '../feature.ts';
+import { webhookHandlers } from './handlers.ts';
 
 /** Webhook endpoints, and the instances that send their events. */
 export const webhooks = {
@@ -21,6 +22,10 @@ export const webhooks = {
     // The instances remove each other.
     instances: { citus: 'local', expired: 'stays' },
     webhook_leases: { citus: 'local', expired: 'stays' },
+  },
+  handlers: webhookHandlers,
+  shown: {
+    events: { 'webhook_endpoint.disabled': () => undefined, 'webhook_endpoint.test': () => undefined },
   },
 } satisfies Feature;
 

@@ -2,6 +2,7 @@ import { defaultPageSize } from '@waybill/contract/limits';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { fieldProblem, Problem } from '@waybill/http/problems';
 import { newUuid, timeOfUuid, uuidFromBytes, uuidFromPublicId, uuidToBytes } from '../database/identifiers.ts';
+import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { deliveryFrom, queueAgain, queueTestEvent, selectDeliveries } from './delivery-operations.ts';
@@ -18,7 +19,6 @@ import {
   selectEndpoints,
   updateEndpoint,
 } from './endpoints.ts';
-import type { SecretBox } from './signing.ts';
 import { canonicalUrl } from './url-check.ts';
 
 /** Milliseconds. */
@@ -29,20 +29,12 @@ const defaultPreviousHours = 24;
 const idOf = ({ webhook_endpoint_id }: { webhook_endpoint_id: string }): string =>
   uuidFromPublicId('whe', webhook_endpoint_id);
 
-interface Options {
-  /** The path of the base URL, such as `/v1`. */
-  basePath: string;
-  secrets: Pick<SecretBox, 'create'>;
-  /** Returns why events must not be sent to a URL, as a clause; undefined when they may. */
-  urlError(url: string): Promise<string | undefined>;
-}
-
 /** The operations on webhook endpoints. */
 export function webhookHandlers({
   basePath,
   secrets,
   urlError,
-}: Options): Pick<
+}: Pick<Services, 'basePath' | 'secrets' | 'urlError'>): Pick<
   Handlers,
   | 'createWebhookEndpoint'
   | 'listWebhookEndpoints'

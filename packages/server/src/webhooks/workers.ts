@@ -49,14 +49,14 @@ export interface WebhookBacklog {
   oldestSeconds: number;
 }
 
-interface WebhookWorkers {
+export interface WebhookWorkers {
   /** By whether the receiver responds. It needs no statement: each worker knows what it waits for. */
   backlog(): Record<'responding' | 'failing', WebhookBacklog>;
   /** Lets running attempts end and leaves the endpoints to other instances. */
   close(): Promise<void>;
 }
 
-interface WorkersOptions extends Omit<WorkerServices, 'statementSlots'> {
+export interface WorkersOptions extends Omit<WorkerServices, 'statementSlots'> {
   db: Database;
   feed: Pick<EventFeed, 'listen'>;
   secrets: SecretBox;
