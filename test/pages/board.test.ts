@@ -392,7 +392,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     ];
     const { id } = await newShipment(account, { items });
     await page.goto(`${await link()}/${id}`);
-    await page.getByText('16 pieces, 1,500 kg').waitFor();
+    await page.getByText('16 pieces · 1,500 kg').waitFor();
   });
 
   test('an exception changes the open chart, also of a shipment that the list does not have', async ({

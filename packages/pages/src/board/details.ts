@@ -1,7 +1,8 @@
 import type { ProofOfDelivery, ShipmentException } from '@waybill/client';
 import { type ComponentChildren, h, type JSX } from 'preact';
+import { shipmentFacts } from '../facts.ts';
 import { type Clock, rangeText, shortText, timeText } from '../times.ts';
-import { carrierText, isolated, userText, withUserText } from '../user-text.ts';
+import { isolated, userText, withUserText } from '../user-text.ts';
 import { arrivalText } from './arrival.ts';
 import { statusOf } from './list.ts';
 import { lastSeen, punctualityOf } from './punctuality.ts';
@@ -37,7 +38,6 @@ function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChil
   const location = tracking.current_location;
   const range = (window: { start: string; end: string } | undefined, at: Clock): string | undefined =>
     window && rangeText(new Date(window.start), new Date(window.end), at);
-  const { totals, carrier } = shipment;
   const facts: [string, ComponentChildren][] = [
     [texts.arrival, [arrivalText(row, clock), words && h('small', { class: punctuality.kind }, ' ', words)]],
     [
@@ -47,9 +47,9 @@ function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChil
     ],
     [texts.pickup, range(shipment.pickup_window, originClock(row, own))],
     [texts.delivery, range(shipment.delivery_window, clock)],
-    [texts.reference, shipment.reference && userText(shipment.reference)],
-    [texts.carrier, carrier && withUserText(carrierText(carrier))],
-    [texts.freight, totals && freightText(totals, clock.locale)],
+    ...shipmentFacts(shipment, { names: messages.facts, pieces: messages.pieces, locale: clock.locale }).map(
+      ([name, text]): [string, ComponentChildren] => [name, withUserText(text)],
+    ),
     [texts.notes, shipment.notes && userText(shipment.notes)],
   ];
   return [
@@ -86,11 +86,6 @@ function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChil
     tracking.status === 'delivered' && proof(selected.proof, clock),
   ];
 }
-
-const freightText = ({ pieces, weight_kg }: { pieces: number; weight_kg: number }, language: string): string => {
-  const number = new Intl.NumberFormat(language);
-  return `${texts.pieces(pieces, number.format(pieces))}, ${number.format(weight_kg)} kg`;
-};
 
 function routeLength(count: number, isCut: boolean): string {
   if (count === 0) return texts.noPositions;

@@ -1,4 +1,5 @@
 import type {
+  EventData,
   ListedShipment,
   Shipment,
   ShipmentException,
@@ -55,7 +56,8 @@ export const numberOf = ({ data }: WaybillEvent): string | undefined =>
   (data.shipment ?? data.tracking ?? data.tracking_change ?? data.exception_change)?.tracking_number;
 
 function changedRow(row: Row | undefined, { type, created_at, data }: WaybillEvent): Row | undefined {
-  const { shipment, tracking, tracking_change, exception_change } = data;
+  const { shipment, tracking, tracking_change, exception_change, webhook_endpoint: _, ...more }: EventData = data;
+  more satisfies Record<string, never>; // each new member changes a row or is left out
   if (!row) {
     const isNew = type === 'shipment.created' && shipment;
     return isNew ? { shipment, tracking: trackingOf(shipment) } : undefined;

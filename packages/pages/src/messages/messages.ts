@@ -1,4 +1,5 @@
 import type { components } from '@waybill/contract/types';
+import type { FactName } from '../facts.ts';
 
 type Schemas = components['schemas'];
 // The values that the contract lists. Responses may have others: read these tables with `textOf`.
@@ -59,11 +60,9 @@ export interface Messages {
   /** The last position of a shipment that was delivered elsewhere. */
   lastReported: string;
   near: (place: string) => string;
-  shipment: string;
+  /** The fields of a shipment. */
+  facts: Record<FactName, string>;
   pieces: (count: number, formatted: string) => string;
-  carrier: string;
-  service: string;
-  reference: string;
   from: string;
   to: string;
   details: string;

@@ -1,4 +1,5 @@
 import { h, type JSX } from 'preact';
+import { freightText } from '../facts.ts';
 import { phoneUrl } from '../phone.ts';
 import { isolated, userText, withUserText } from '../user-text.ts';
 import { cityOf, type PageContext } from './view.ts';
@@ -10,8 +11,6 @@ export function details(context: PageContext): JSX.Element | undefined {
   const { view, messages, clock } = context;
   const { shipment } = view;
   if (!shipment) return undefined;
-  const number = new Intl.NumberFormat(clock.locale);
-  const weight = new Intl.NumberFormat(clock.locale, { style: 'unit', unit: 'kilogram' });
   return h(
     'section',
     { class: 'card', id: 'details' },
@@ -26,12 +25,12 @@ export function details(context: PageContext): JSX.Element | undefined {
       h(
         'ul',
         { class: 'items' },
-        shipment.items.map(({ description, pieces, weight_kg }) =>
+        shipment.items.map((item) =>
           h(
             'li',
             null,
-            h('span', null, userText(description)),
-            h('small', null, `${messages.pieces(pieces, number.format(pieces))} · ${weight.format(weight_kg)}`),
+            h('span', null, userText(item.description)),
+            h('small', null, freightText(item, { pieces: messages.pieces, locale: clock.locale })),
           ),
         ),
       ),

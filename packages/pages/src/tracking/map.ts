@@ -1,10 +1,11 @@
 import { h, type JSX } from 'preact';
+import { shipmentFacts } from '../facts.ts';
 import { routeMap } from '../map/route-map.ts';
 import { nearestPlace, type Place } from '../places/places.ts';
 import { distanceOf, type Point } from '../places/sphere.ts';
 import { isFinal } from '../statuses.ts';
 import { shortText } from '../times.ts';
-import { carrierText, isolated, withUserText } from '../user-text.ts';
+import { isolated, withUserText } from '../user-text.ts';
 import type { PageContext } from './view.ts';
 
 /** Kilometres from a city within which a position is called near it. */
@@ -31,33 +32,20 @@ export function map(context: PageContext): JSX.Element | undefined {
     messages,
     context.tiles,
   );
-  const number = new Intl.NumberFormat(clock.locale);
-  const weight = new Intl.NumberFormat(clock.locale, { style: 'unit', unit: 'kilogram' });
-  const totals = shipment?.totals;
-  const facts: [string, string | undefined][] = [
-    [
-      isLastSeen ? messages.lastSeen : messages.lastReported,
-      current ? `${currentName} · ${shortText(new Date(current.updated_at), clock)}` : undefined,
-    ],
-    [
-      messages.shipment,
-      totals && `${messages.pieces(totals.pieces, number.format(totals.pieces))} · ${weight.format(totals.weight_kg)}`,
-    ],
-    [messages.carrier, shipment?.carrier && carrierText(shipment.carrier)],
-    [messages.service, shipment?.service_level],
-    [messages.reference, shipment?.reference && isolated(shipment.reference)],
-  ];
-  const known = facts.filter(([, value]) => value !== undefined);
-  if (!drawn && known.length === 0) return undefined;
+  const seen = current && `${currentName} · ${shortText(new Date(current.updated_at), clock)}`;
+  const seenFacts: [string, string][] = seen ? [[isLastSeen ? messages.lastSeen : messages.lastReported, seen]] : [];
+  const formats = { names: messages.facts, pieces: messages.pieces, locale: clock.locale };
+  const facts = [...seenFacts, ...shipmentFacts(shipment ?? {}, formats)];
+  if (!drawn && facts.length === 0) return undefined;
   return h(
     'section',
     { class: 'card map', id: 'map', 'aria-label': messages.details },
     drawn,
-    known.length > 0 &&
+    facts.length > 0 &&
       h(
         'dl',
         { class: 'facts' },
-        known.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, withUserText(value ?? '')))),
+        facts.map(([name, text]) => h('div', null, h('dt', null, name), h('dd', null, withUserText(text)))),
       ),
   );
 }

@@ -15,11 +15,12 @@ type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | 
  */
 export type EncryptedSecret = { readonly isEncrypted: unique symbol };
 
+type Shipment = Schemas['Shipment'];
+type OptionalField = { [Name in keyof Shipment]-?: undefined extends Shipment[Name] ? Name : never }[keyof Shipment];
+type FieldOfColumns = 'reference' | 'notes' | 'cancellation_reason' | 'handover_code_required';
+
 /** The optional fields of a shipment that no query selects by, as they are stored. */
-export type ShipmentDetails = Pick<
-  Schemas['Shipment'],
-  'delivery_window' | 'items' | 'carrier' | 'service_level' | 'signature_required'
->;
+export type ShipmentDetails = Pick<Shipment, Exclude<OptionalField, FieldOfColumns | 'totals'>>;
 
 /** The schema after all migrations; a test compares them. Ids are uuids. */
 export interface Tables {

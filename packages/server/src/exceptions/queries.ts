@@ -2,22 +2,7 @@ import { maxExceptions } from '@waybill/contract/limits';
 import type { Insertable, Kysely } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
-import type { StoredException } from '../tracking/exceptions.ts';
-
-const columns = [
-  'id',
-  'code',
-  'shipment_status',
-  'occurred_at',
-  'description',
-  'eta',
-  'lat',
-  'lng',
-  'address',
-  'photos',
-  'resolved_at',
-  'resolution',
-] as const;
+import { exceptionColumns, type StoredException } from '../tracking/exceptions.ts';
 
 /**
  * Counts a new exception of a shipment.
@@ -47,7 +32,7 @@ export const findException = (
 ): Promise<StoredException | undefined> =>
   db
     .selectFrom('exceptions')
-    .select(columns)
+    .select(exceptionColumns)
     .where('account_id', '=', accountId)
     .where('shipment_id', '=', shipmentId)
     .where('id', '=', id)

@@ -15,7 +15,7 @@ import { executeWithNextStatement } from '../database/driver.ts';
 import { publicId } from '../database/identifiers.ts';
 import { type RowStatement, rowInsertion, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import type { StoredException } from './exceptions.ts';
+import { exceptionColumns, type StoredException } from './exceptions.ts';
 import { planTransition, type TransitionRequest, transitionTime } from './lifecycle.ts';
 import type { StoredTracking } from './status.ts';
 
@@ -82,22 +82,7 @@ const exceptionsOf = (db: Kysely<Tables>, accountIds: RawBuilder<string[]>): Exp
     .selectFrom('exceptions as x')
     .select((eb) =>
       eb.fn
-        .jsonAgg(
-          jsonBuildObject({
-            id: eb.ref('x.id'),
-            code: eb.ref('x.code'),
-            shipment_status: eb.ref('x.shipment_status'),
-            occurred_at: eb.ref('x.occurred_at'),
-            description: eb.ref('x.description'),
-            eta: eb.ref('x.eta'),
-            lat: eb.ref('x.lat'),
-            lng: eb.ref('x.lng'),
-            address: eb.ref('x.address'),
-            photos: eb.ref('x.photos'),
-            resolved_at: eb.ref('x.resolved_at'),
-            resolution: eb.ref('x.resolution'),
-          }),
-        )
+        .jsonAgg(jsonBuildObject(Object.fromEntries(exceptionColumns.map((name) => [name, eb.ref(`x.${name}`)]))))
         .orderBy((by) => by('x.resolved_at', 'is not', null))
         .orderBy('x.id')
         .as('exceptions'),

@@ -1,10 +1,10 @@
 import { de as tracking } from '../../messages/de.ts';
 import type { BoardMessages } from './messages.ts';
 
-const { languages, statuses, exceptions, otherException, pieces } = tracking;
+const { languages, statuses, exceptions, otherException, facts, pieces } = tracking;
 
 export const messages: BoardMessages = {
-  ...{ languages, statuses, exceptions, otherException },
+  ...{ languages, statuses, exceptions, otherException, facts, pieces },
   title: 'Übersicht',
   shipmentsView: 'Sendungen',
   figuresView: 'Kennzahlen',
@@ -67,10 +67,6 @@ export const messages: BoardMessages = {
     failed: 'Die Sendung kann gerade nicht geladen werden.',
     arrival: 'Ankunft',
     lastSeen: 'Zuletzt gesehen',
-    reference: 'Referenz',
-    carrier: 'Spediteur',
-    freight: 'Fracht',
-    pieces,
     notes: 'Hinweise',
     pickup: 'Abholfenster',
     delivery: 'Zustellfenster',

@@ -1,10 +1,10 @@
 import { en as tracking } from '../../messages/en.ts';
 import type { BoardMessages } from './messages.ts';
 
-const { languages, statuses, exceptions, otherException, pieces } = tracking;
+const { languages, statuses, exceptions, otherException, facts, pieces } = tracking;
 
 export const messages: BoardMessages = {
-  ...{ languages, statuses, exceptions, otherException },
+  ...{ languages, statuses, exceptions, otherException, facts, pieces },
   title: 'Board',
   shipmentsView: 'Shipments',
   figuresView: 'Figures',
@@ -66,10 +66,6 @@ export const messages: BoardMessages = {
     failed: 'The shipment cannot be loaded now.',
     arrival: 'Arrival',
     lastSeen: 'Last seen',
-    reference: 'Reference',
-    carrier: 'Carrier',
-    freight: 'Freight',
-    pieces,
     notes: 'Notes',
     pickup: 'Pickup window',
     delivery: 'Delivery window',

@@ -1,10 +1,10 @@
 import { es as tracking } from '../../messages/es.ts';
 import type { BoardMessages } from './messages.ts';
 
-const { languages, statuses, exceptions, otherException, pieces } = tracking;
+const { languages, statuses, exceptions, otherException, facts, pieces } = tracking;
 
 export const messages: BoardMessages = {
-  ...{ languages, statuses, exceptions, otherException },
+  ...{ languages, statuses, exceptions, otherException, facts, pieces },
   title: 'Panel',
   shipmentsView: 'Envíos',
   figuresView: 'Cifras',
@@ -66,10 +66,6 @@ export const messages: BoardMessages = {
     failed: 'No se puede cargar el envío ahora.',
     arrival: 'Llegada',
     lastSeen: 'Visto por última vez',
-    reference: 'Referencia',
-    carrier: 'Transportista',
-    freight: 'Carga',
-    pieces,
     notes: 'Notas',
     pickup: 'Ventana de recogida',
     delivery: 'Ventana de entrega',

@@ -1,10 +1,10 @@
 import { fr as tracking } from '../../messages/fr.ts';
 import type { BoardMessages } from './messages.ts';
 
-const { languages, statuses, exceptions, otherException, pieces } = tracking;
+const { languages, statuses, exceptions, otherException, facts, pieces } = tracking;
 
 export const messages: BoardMessages = {
-  ...{ languages, statuses, exceptions, otherException },
+  ...{ languages, statuses, exceptions, otherException, facts, pieces },
   title: 'Tableau de bord',
   shipmentsView: 'Expéditions',
   figuresView: 'Chiffres',
@@ -66,10 +66,6 @@ export const messages: BoardMessages = {
     failed: 'L’expédition ne peut pas être chargée maintenant.',
     arrival: 'Arrivée',
     lastSeen: 'Dernière position',
-    reference: 'Référence',
-    carrier: 'Transporteur',
-    freight: 'Marchandise',
-    pieces,
     notes: 'Remarques',
     pickup: 'Créneau d’enlèvement',
     delivery: 'Créneau de livraison',

@@ -3,7 +3,8 @@ import type { Closed } from '../feed.ts';
 import type { Filter } from '../punctuality.ts';
 
 /** All texts of the board in one language. Numbers, times and durations are formatted already. */
-export interface BoardMessages extends Pick<Messages, 'languages' | 'statuses' | 'exceptions' | 'otherException'> {
+export interface BoardMessages
+  extends Pick<Messages, 'languages' | 'statuses' | 'exceptions' | 'otherException' | 'facts' | 'pieces'> {
   title: string;
   shipmentsView: string;
   figuresView: string;
@@ -45,10 +46,6 @@ export interface BoardMessages extends Pick<Messages, 'languages' | 'statuses' |
     failed: string;
     arrival: string;
     lastSeen: string;
-    reference: string;
-    carrier: string;
-    freight: string;
-    pieces: (count: number, formatted: string) => string;
     notes: string;
     pickup: string;
     delivery: string;

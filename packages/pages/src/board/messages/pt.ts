@@ -1,10 +1,10 @@
 import { pt as tracking } from '../../messages/pt.ts';
 import type { BoardMessages } from './messages.ts';
 
-const { languages, statuses, exceptions, otherException, pieces } = tracking;
+const { languages, statuses, exceptions, otherException, facts, pieces } = tracking;
 
 export const messages: BoardMessages = {
-  ...{ languages, statuses, exceptions, otherException },
+  ...{ languages, statuses, exceptions, otherException, facts, pieces },
   title: 'Painel',
   shipmentsView: 'Remessas',
   figuresView: 'Números',
@@ -66,10 +66,6 @@ export const messages: BoardMessages = {
     failed: 'Não é possível carregar a remessa agora.',
     arrival: 'Chegada',
     lastSeen: 'Vista por último',
-    reference: 'Referência',
-    carrier: 'Transportadora',
-    freight: 'Carga',
-    pieces,
     notes: 'Observações',
     pickup: 'Janela de coleta',
     delivery: 'Janela de entrega',

@@ -1,10 +1,10 @@
 import { zh as tracking } from '../../messages/zh.ts';
 import type { BoardMessages } from './messages.ts';
 
-const { languages, statuses, exceptions, otherException, pieces } = tracking;
+const { languages, statuses, exceptions, otherException, facts, pieces } = tracking;
 
 export const messages: BoardMessages = {
-  ...{ languages, statuses, exceptions, otherException },
+  ...{ languages, statuses, exceptions, otherException, facts, pieces },
   title: '看板',
   shipmentsView: '货件',
   figuresView: '统计',
@@ -65,10 +65,6 @@ export const messages: BoardMessages = {
     failed: '现在无法加载该货件。',
     arrival: '到达',
     lastSeen: '最后位置',
-    reference: '参考号',
-    carrier: '承运人',
-    freight: '货物',
-    pieces,
     notes: '备注',
     pickup: '提货时段',
     delivery: '送货时段',

@@ -1,0 +1,47 @@
+import type { components } from '@waybill/contract/types';
+import { carrierText, isolated } from './user-text.ts';
+
+type Shipment = Required<components['schemas']['Shipment']>;
+
+/** The fields that pages show elsewhere, or not at all. */
+type OtherField =
+  | ('id' | 'status' | 'tracking_number' | 'cancellation_reason' | 'created_at' | 'updated_at' | 'type')
+  | ('origin' | 'destination' | 'pickup_window' | 'delivery_window' | 'notes' | 'items')
+  | ('signature_required' | 'handover_code_required');
+
+/** The fields that the tracking page and the board show as a line with a name. */
+export type FactName = Exclude<keyof Shipment, OtherField>;
+
+interface Formats {
+  names: Record<FactName, string>;
+  pieces: (count: number, formatted: string) => string;
+  locale: string;
+}
+
+/** Field → its text, in the order of the lines. What people have written is isolated. */
+const texts: { [Name in FactName]: (value: Shipment[Name], formats: Formats) => string } = {
+  totals: (totals, formats) => freightText(totals, formats),
+  carrier: carrierText,
+  service_level: isolated,
+  reference: isolated,
+};
+
+/** The lines of a shipment: names and texts. */
+export const shipmentFacts = (
+  shipment: { [Name in FactName]?: Shipment[Name] | undefined },
+  formats: Formats,
+): [name: string, text: string][] =>
+  (Object.keys(texts) as FactName[]).flatMap((field) => {
+    const value = shipment[field];
+    return value === undefined ? [] : [[formats.names[field], texts[field](value as never, formats)]];
+  });
+
+/** Such as "3 pieces · 20 kg". */
+export function freightText(
+  { pieces, weight_kg }: Pick<Shipment['totals'], 'pieces' | 'weight_kg'>,
+  formats: Pick<Formats, 'pieces' | 'locale'>,
+): string {
+  const number = new Intl.NumberFormat(formats.locale);
+  const weight = new Intl.NumberFormat(formats.locale, { style: 'unit', unit: 'kilogram' });
+  return `${formats.pieces(pieces, number.format(pieces))} · ${weight.format(weight_kg)}`;
+}
