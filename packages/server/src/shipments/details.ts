@@ -4,20 +4,21 @@ import type { ShipmentDetails } from '../database/tables.ts';
 
 type Schemas = components['schemas'];
 
+/** The details that are stored as requests have them. */
+const copied: Record<Exclude<keyof ShipmentDetails, 'delivery_window'>, true> = {
+  items: true,
+  carrier: true,
+  service_level: true,
+  signature_required: true,
+};
+const copiedFields = Object.keys(copied) as (keyof typeof copied)[];
+
 /** The details of a request or of a changed shipment; null when it has none. */
-export function detailsOf({
-  delivery_window: window,
-  items,
-  carrier,
-  service_level,
-  signature_required,
-}: Schemas['ShipmentRequest'] | Schemas['Shipment']): ShipmentDetails | null {
-  const details = {
+export function detailsOf(fields: Schemas['ShipmentRequest'] | Schemas['Shipment']): ShipmentDetails | null {
+  const { delivery_window: window } = fields;
+  const details: ShipmentDetails = {
     ...(window && { delivery_window: inUtc(window) }),
-    ...(items && { items }),
-    ...(carrier && { carrier }),
-    ...(service_level !== undefined && { service_level }),
-    ...(signature_required !== undefined && { signature_required }),
+    ...Object.fromEntries(copiedFields.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]]))),
   };
   return Object.keys(details).length > 0 ? details : null;
 }
