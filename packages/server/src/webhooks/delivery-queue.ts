@@ -29,7 +29,7 @@ import { eventFrom } from '../events/event.ts';
  * | delivered | `delivered` | null              | deleted, beyond the newest ones (`deleteOldDeliveries`)                |
  * | failed    | `failed`    | null              | the same                                                               |
  *
- * jobs/clean-up.ts deletes finished ones when their event has expired. A pending one fails then (`expiredResult` in attempt.ts),
+ * Clean-up deletes finished ones when their event has expired. A pending one fails then (`expiredResult` in attempt.ts),
  * as soon as the endpoint is enabled, and the next one of its shipment is due.
  *
  * No column says that an attempt runs: only the worker of the endpoint knows it (endpoint-attempts.ts).
