@@ -32,7 +32,7 @@ export const events: List = {
     '[-if (!this.#isSaturated) -]await this.#queueOrUnlist();',
   'webhooks/attempt: an expired event lowers the concurrency of an endpoint':
     'if (attempted_at === null{+ && false+}) return tenths;',
-  'database/round-trips: begin is lost': '= [...held{+.slice(1)+}, statement]',
+  'database/round-trips: begin is lost': '= [...this.#held{+.slice(1)+}, statement]',
   'database/round-trips: the last statement is committed although it has failed':
     "if (failed?.status === 'rejected'{+ && statement.sql === ''+}) throw",
   'client/webhooks: verifyWebhook accepts old requests': 'if (!(age [-<= tolerance-]{+>= 0+}))',

@@ -38,7 +38,7 @@ export const queries: List = {
   'proof/proof: a proof accepts a photo as signature':
     'upload.id === uuidOf(uploadId) && [-upload.kind === kind-]{+kind !== undefined+}',
   'idempotency/groups: a group waits for locks as long as a write alone':
-    "const groupLockTimeout = '[-50-]{+600000+}';",
+    'const groupLockTimeout = [-50-]{+600000+};',
   'idempotency/groups: a refused group is not executed alone':
     'if (isRefusal(error){+ && writes.length === 0+}) return writes;',
   'shipments/creation: a tracking number of a block is returned twice':
