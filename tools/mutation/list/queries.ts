@@ -37,8 +37,7 @@ export const queries: List = {
     "eb('shipment_id', '[-=', shipmentId-]{+>=', shipmentId.replace(/./g, (digit) => (digit === '-' ? '-' : '0'))+}),\n      eb('id'",
   'proof/proof: a proof accepts a photo as signature':
     'upload.id === uuidOf(uploadId) && [-upload.kind === kind-]{+kind !== undefined+}',
-  'idempotency/groups: a group waits for locks as long as a write alone':
-    'const groupLockTimeout = [-50-]{+600000+};',
+  'idempotency/groups: a group waits for locks as long as a write alone': 'const groupLockTimeout = [-50-]{+600000+};',
   'idempotency/groups: a refused group is not executed alone':
     'if (isRefusal(error){+ && writes.length === 0+}) return writes;',
   'shipments/creation: a tracking number of a block is returned twice':
