@@ -136,9 +136,9 @@ export function rowInsertion<Row extends object>(
   const arrays = (): RawBuilder<unknown> =>
     sql`select ${sql.join([...names.map((name) => sql.ref(name)), ...expressions])} from ${sourceOf('rows', types).as('r')}`;
   const compiled = new Map<number, CompiledQuery>(); // by the number of listed rows; 0 for arrays
-  return (rows, isListed = rows.length === 1) => ({
+  return (rows, isListed = false) => ({
     compile(db) {
-      const count = isListed ? rows.length : 0;
+      const count = isListed || rows.length === 1 ? rows.length : 0;
       let statement = compiled.get(count);
       if (!statement) {
         statement = insertion(count > 0 ? listOf(count) : arrays()).compile(db);
