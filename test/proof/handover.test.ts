@@ -267,11 +267,12 @@ test('an attempt is counted once although its response cannot be stored', async 
 /** Records the statements with an account id among their values, which those of the background have not. */
 function statementsOf({ id }: TestAccount): string[] {
   const sent: string[] = [];
-  const query = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => never;
+  const send = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => never;
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
-    const { text, values = [] } = args[0] as { text: string; values?: unknown[] };
-    if (values.includes(id)) sent.push(text);
-    return query.apply(this, args);
+    const query = args[0] as { text: string; values?: unknown[] };
+    const { statements = [query] } = args[0] as { statements?: (typeof query)[] };
+    for (const { text, values = [] } of statements) if (values.includes(id)) sent.push(text);
+    return send.apply(this, args);
   });
   onTestFinished(() => spy.mockRestore());
   return sent;
