@@ -133,6 +133,7 @@ test('requests whose limit no list has are of the kinds of valid ones', () => {
   const admit = admitOperation('listShipments', {
     authenticateAndCount: () => ({ key: caller, limitHeaders: {} }),
     requestSlots: { waitForSlots: (...[, , , kind]: Parameters<Slots['waitForSlots']>) => void kinds.push(kind) },
+    visibility: { accessProblem: () => undefined },
   } as never);
   const limits = [undefined, '1', '1.5', '1e9', '-7', '0.001', 'x'];
   for (const limit of limits) {
