@@ -132,7 +132,9 @@ test('the whole workflow passes with every setting changed, and each setting wit
   // The service that other files share has another database.
   const own = query.mock.calls.flatMap(([first], call) => {
     const { database: name, options } = clients[call]?.connectionParameters ?? {};
-    return database.url.endsWith(`/${name}`) ? [{ isNamed: 'name' in Object(first), options }] : [];
+    const { statements = [Object(first)] } = Object(first) as { statements?: { name?: string }[] };
+    const isNamed = statements.some((statement) => statement.name !== undefined);
+    return database.url.endsWith(`/${name}`) ? [{ isNamed, options }] : [];
   });
   expect(own.length).toBeGreaterThan(0);
   expect(own.filter(({ isNamed, options }) => isNamed || options)).toEqual([]);
