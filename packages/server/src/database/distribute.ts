@@ -14,9 +14,6 @@ export class DistributionError extends Error {}
  */
 export type Placements = Record<string, { citus: 'reference' | 'local' | 'distributed' }>;
 
-/** All others are colocated with this table: the rows of an account are on one node. */
-const firstDistributed = 'shipments';
-
 /**
  * Distributes the tables over the nodes of Citus, in one transaction. Tables that are distributed already are left out.
  * @returns the names of the tables that it distributed
@@ -37,7 +34,7 @@ export async function distribute(db: Database, placements: Placements): Promise<
   }
   const { pending } = await schemaLevel(db);
   if (pending.length > 0) {
-    throw new DistributionError(`The migrations ${pending.join(', ')} are missing. Run \`waybill migrate\` first.`);
+    throw new DistributionError(`Migrations are missing: ${pending.join(', ')}. Run \`waybill migrate\` first.`);
   }
   return db.transaction().execute(async (trx) => {
     await callFunction(trx, 'pg_advisory_xact_lock', lockKey);
@@ -48,9 +45,11 @@ export async function distribute(db: Database, placements: Placements): Promise<
       // Its check locks the account on every node, which deadlocks with other new keys. An account is deleted after its keys.
       await trx.schema.alterTable('api_keys').dropConstraint('api_keys_account_id_fkey').ifExists().execute();
     }
+    // All others are colocated with this one: the rows of an account are on one node.
+    const [first] = Object.keys(placements).filter((table) => placements[table]?.citus === 'distributed');
     for (const { table, citus } of missing) {
       if (citus === 'reference') await callFunction(trx, 'create_reference_table', table);
-      else await distributeTable(trx, table, table === firstDistributed ? 'none' : firstDistributed);
+      else await distributeTable(trx, table, table === first ? 'none' : String(first));
     }
     const tables = missing.map(({ table }) => table);
     if (tables.length > 0) await recordAudit(trx, { action: 'distribute', details: { tables } });
