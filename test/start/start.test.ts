@@ -103,7 +103,7 @@ test.concurrent('start serves the tutorial, leaves no process after any signal, 
   third.child.kill('SIGTERM'); // while it starts
   expect((await once(third.child, 'exit'))[0]).toBe(0);
   await isGone(third);
-}, 300_000); // a safety net: it starts several times
+});
 
 test.concurrent('start leaves no process when the shell that runs it is killed', async () => {
   await using run = await start(await newDataDir(), {

@@ -26,7 +26,7 @@ export const common: ViteUserConfig['test'] & { globalSetup: string[] } = {
   execArgv: ['--conditions=waybill-source'], // for the threads that a test starts
   setupFiles: [path('hang-detector.ts')],
   provide: { blockedLimit: 60_000 },
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   hookTimeout: 120_000,
   teardownTimeout: 60_000,
 };
