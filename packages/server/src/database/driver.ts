@@ -205,16 +205,14 @@ class Connection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     this.#isInTransaction = false;
-    const statements = this.#held.slice(1); // without `begin`
-    if (
-      statements.length > 0 &&
-      !this.#isBegun &&
-      this.#options.hasImplicitTransactions() &&
-      this.#arePrepared(statements)
-    ) {
-      this.#held = [];
-      await this.#query(statements); // PostgreSQL executes what precedes a Sync as one transaction
-      return;
+    const held = this.#isBegun ? [] : this.#held.slice(1); // without `begin`
+    if (held.length > 0 && this.#options.hasImplicitTransactions()) {
+      const sent = held.map(this.#forPg);
+      if (arePrepared(this.#client, sent)) {
+        this.#held = [];
+        await this.#query(held, sent); // PostgreSQL executes what precedes a Sync as one transaction
+        return;
+      }
     }
     const { command } = await this.#send({ sql: 'commit', parameters: [] });
     if (command === 'ROLLBACK') throw new Error('PostgreSQL has rolled the transaction back');
@@ -236,17 +234,17 @@ class Connection implements DatabaseConnection {
     const statements = [...this.#held, statement];
     this.#held = [];
     if (statements.length > 1) this.#isBegun = true;
-    if (statements.length === 1 || arePrepared(this.#client, statements.map(this.#forPg)))
-      return this.#query(statements);
-    const sent = statements.map((each) => this.#query([each]));
+    const sent = statements.map(this.#forPg);
+    if (statements.length === 1 || arePrepared(this.#client, sent)) return this.#query(statements, sent);
+    const results = statements.map((each, index) => this.#query([each], sent.slice(index, index + 1)));
     // All have ended before the connection is used again. The first error caused the others.
-    const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
+    const failed = (await Promise.allSettled(results)).find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
-    return sent.at(-1) as Promise<pg.QueryResult>;
+    return results.at(-1) as Promise<pg.QueryResult>;
   }
 
-  /** @returns the result of the last statement */
-  async #query(statements: Statement[]): Promise<pg.QueryResult> {
+  /** @param sent the statements as pg gets them @returns the result of the last one */
+  async #query(statements: Statement[], sent: SentStatement[]): Promise<pg.QueryResult> {
     const { watch, observer } = this.#options;
     const endings = observer ? statements.map(({ sql }) => observer.startStatement(sql)) : [];
     watch?.startWaiting(this.#client);
@@ -255,9 +253,8 @@ class Connection implements DatabaseConnection {
       // With the promise of pg, V8 keeps ended queries and their rows until its next full collection (decision 0033).
       const result = await new Promise<pg.QueryResult>((resolve, reject) => {
         const end = (error: Error | undefined, ended: pg.QueryResult): void => (error ? reject(error) : resolve(ended));
-        const [first, ...others] = statements.map(this.#forPg) as [SentStatement, ...SentStatement[]];
-        if (others.length === 0) return this.#client.query(first, end);
-        sequence = new StatementSequence([first, ...others], end);
+        if (sent.length === 1) return this.#client.query(sent[0] as SentStatement, end);
+        sequence = new StatementSequence(sent, end);
         this.#client.query(sequence as unknown as pg.Submittable);
       });
       for (const endStatement of endings) endStatement();
@@ -274,10 +271,6 @@ class Connection implements DatabaseConnection {
     } finally {
       watch?.stopWaiting(this.#client);
     }
-  }
-
-  #arePrepared(statements: Statement[]): boolean {
-    return arePrepared(this.#client, statements.map(this.#forPg));
   }
 
   readonly #forPg = ({ sql: text, parameters, sentWithNext }: Statement): SentStatement => {
