@@ -209,7 +209,8 @@ describe.concurrent('a POST that waits for a lock', () => {
     const service = services.patient;
     const account = await newAccount(service);
     const { tracking_number } = await shipmentIn(account, 'in_transit');
-    const request = positionsOf(tracking_number);
+    const body = { code: 'damaged', occurred_at: new Date().toISOString() };
+    const request = { path: `/tracking/${tracking_number}/exceptions`, body, key: 'k' };
     const first = await post(service, account, request);
     const moveKey = (from: string, to: string) =>
       sql`update idempotency_keys set key = ${to} where account_id = ${account.id} and key = ${from}`.execute(db);
