@@ -10,12 +10,14 @@ import {
   draftsStored,
   driverLink,
   fakeReceiver,
+  listens,
   measure,
   newFreight,
   nextButton,
   openForm,
   report,
   share,
+  show,
   sign,
   startRelay,
   sync,
@@ -195,6 +197,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await fakeReceiver(phone);
     await page.goto(await driverLink(client, id, service.origin));
     await share(page);
+    await listens(page);
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
     await phone.setOffline(true);
     await page.reload(); // the page does not know the clock of the service
@@ -488,17 +491,13 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.getByText('2 entries wait on this phone').waitFor();
     await page.goto(await driverLink(client, other.id, service.origin));
     await sync(page, 'Not sent · 2 wait');
-    const show = async ({ tracking_number }: typeof shipment): Promise<void> => {
-      await page.clock.fastForward(1_000); // the buttons have changed
-      await page.getByRole('button', { name: tracking_number }).click();
-    };
-    await show(shipment);
+    await show(page, shipment);
     page.on('dialog', (dialog) => void dialog.accept());
     for (const left of ['Not sent · 1 wait', 'All sent']) {
       await tap(page, 'Discard');
       await sync(page, left);
     }
-    await show(other);
+    await show(page, other);
     await nextButton(page).waitFor();
     expect(await page.getByRole('button', { name: shipment.tracking_number }).count()).toBe(0);
   });

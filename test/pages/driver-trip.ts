@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import type { Shipment } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { measure, nextButton, photoFile, share, sign } from './driver.ts';
+import { measure, nextButton, photoFile, share, show, sign } from './driver.ts';
 
 /** A shipment on the phone, and what the device has measured while the driver shared the location for it. */
 export interface Load {
@@ -73,11 +73,7 @@ export class Driver {
   }
 
   async #show(page: Page, { shipment }: Load): Promise<false> {
-    const button = page.getByRole('button', { name: shipment.tracking_number });
-    await button.waitFor();
-    await page.clock.fastForward(1_000);
-    await button.click();
-    await page.locator('header').getByText(shipment.tracking_number).waitFor();
+    await show(page, shipment);
     await page.locator('.steps').waitFor();
     return false;
   }

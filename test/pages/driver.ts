@@ -63,6 +63,17 @@ export async function tap(page: Page, name: string): Promise<void> {
   await button.click();
 }
 
+/** Shows another shipment. The page ignores a tap that comes while its buttons move. */
+export async function show(page: Page, { tracking_number }: { tracking_number: string }): Promise<void> {
+  const shown = page.locator('header').getByText(tracking_number);
+  await vi.waitFor(async () => {
+    if (await shown.isVisible()) return;
+    await page.clock.fastForward(1_000);
+    await page.getByRole('button', { name: tracking_number }).click({ timeout: 2_000 });
+    expect(await shown.isVisible()).toBe(true);
+  }, waitTimeout);
+}
+
 /** Waits until drafts are stored that the page has changed: a later transaction of the database follows theirs. */
 export const draftsStored = (page: Page): Promise<unknown> =>
   page.evaluate(`new Promise((resolve) => {
@@ -83,9 +94,13 @@ export async function fakeReceiver(phone: BrowserContext): Promise<void> {
   `);
 }
 
+/** Resolves when the page wants what the device measures: it has stored that the location is shared. */
+export const listens = (page: Page): Promise<void> =>
+  vi.waitFor(async () => expect(await page.evaluate('typeof window.heard')).toBe('function'), waitTimeout);
+
 /** The device measures positions, and the page has stored what it wants of them. */
 export async function measure(page: Page, measured: Measured[]): Promise<void> {
-  await vi.waitFor(async () => expect(await page.evaluate('typeof window.heard')).toBe('function'), waitTimeout);
+  await listens(page);
   await page.evaluate(`(async () => {
     const now = Date.now();
     for (const [ago, latitude, longitude = -122] of ${JSON.stringify(measured)})

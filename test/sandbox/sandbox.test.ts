@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Client, createClient } from '@waybill/client';
 import { type Sandbox, startSandbox } from '@waybill/sandbox';
@@ -62,14 +63,19 @@ test('simulate brings shipments to their end', async ({ sandbox }) => {
   expect(ended).toHaveLength(3);
 });
 
-const folders = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('waybill-sandbox-'));
-
-test('a killed process leaves no process, and the next start removes its data', async ({ sandbox }) => {
-  await sandbox.reset(); // it runs
+test('a killed process leaves no process, and the next start removes its data alone', async () => {
+  const TMPDIR = await mkdtemp(join(tmpdir(), 'waybill-sandboxes-'));
+  vi.stubEnv('TMPDIR', TMPDIR);
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await rm(TMPDIR, { recursive: true });
+  });
+  const folders = async () => (await readdir(TMPDIR)).filter((name) => name.startsWith('waybill-sandbox-'));
+  await using _other = await startSandbox();
   const own = await folders();
   const MARKER = `waybill-sandbox-test-${crypto.randomUUID()}`;
   const script = new URL('start-and-wait.ts', import.meta.url);
-  await using killed = startProgram(script, [], { MARKER, TMPDIR: tmpdir() });
+  await using killed = startProgram(script, [], { MARKER, TMPDIR });
   await killed.waitForOutput(/^started$/m);
   expect((await commandsWithVariable(MARKER)).join('\n')).toContain('postgres');
   killed.signal('SIGKILL');
