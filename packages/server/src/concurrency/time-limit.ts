@@ -22,18 +22,18 @@ export async function withTimeLimit<Value>(
   }
 }
 
-/** Waits for a promise, at most so many milliseconds. @throws {Problem} after them */
-const orProblem = <Value>(promise: Promise<Value>, milliseconds: number, problem: () => Problem): Promise<Value> =>
-  withTimeLimit(promise, milliseconds, () => {
-    throw problem();
-  });
+/** PostgreSQL has not responded in the time of a request. */
+const tooSlow = (): Problem => new Problem('unavailable', 'The database is too slow.');
 
 /** Waits for a promise. @param deadline by `performance.now()` @throws {Problem} at the deadline */
 export const beforeDeadline = <Value>(
   promise: Promise<Value>,
   deadline: number,
-  problem: () => Problem,
-): Promise<Value> => orProblem(promise, deadline - performance.now(), problem);
+  problem: () => Problem = tooSlow,
+): Promise<Value> =>
+  withTimeLimit(promise, deadline - performance.now(), () => {
+    throw problem();
+  });
 
 /** Calls a function with a value: at once, or when the promise resolves. Most requests then wait for no promise. */
 export const andThen = <Value, Result>(
@@ -41,16 +41,12 @@ export const andThen = <Value, Result>(
   next: (value: Value) => Result | Promise<Result>,
 ): Result | Promise<Result> => (value instanceof Promise ? value.then(next) : next(value));
 
-/** PostgreSQL has not responded in the time of a request. */
-export const tooSlow = (): Problem => new Problem('unavailable', 'The database is too slow.');
-
 /**
- * Waits for a promise. What the promise belongs to goes on after the timeout: a write may still have its effect, and a
- * repetition with its Idempotency-Key returns its response.
+ * Waits for a promise of the database.
  * @throws {Problem} unavailable after so many milliseconds
  */
 export const orTooSlow = <Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> =>
-  orProblem(promise, milliseconds, tooSlow);
+  beforeDeadline(promise, performance.now() + milliseconds);
 
 /** Waits so many milliseconds, or until the signal aborts. */
 export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>

@@ -108,19 +108,22 @@ function arrayOfColumn(rows: ValueRow[], column: string, type: string, isDistinc
   return elementOf ? `{${values.map(elementOf).join()}}` : values;
 }
 
+/** Rows that are inserted as a list of values. */
+const maxListed = 3;
+
 /**
- * Makes the insertion of any number of rows into a table. Several rows are one array for each column, so that PostgreSQL
- * parses and plans the statement once. One row is a list of values, which PostgreSQL executes faster. Several are it, too, on
- * Citus, which sends each to the node of its account.
+ * Makes the insertion of any number of rows into a table. Many rows are one array for each column, so that PostgreSQL parses
+ * and plans the statement once. Few are a list of values, which PostgreSQL executes faster. On Citus all are, which sends each
+ * to the node of its account.
  * @param types of the columns that differ between rows
  * @param fixed columns whose expressions are the same in all rows
- * @returns a function of the rows. `isListed` is for few rows, and for Citus.
+ * @returns a function of the rows
  */
 export function rowInsertion<Row extends object>(
   table: keyof Tables,
   types: ColumnTypes<Row>,
   fixed: Partial<Record<string, Expression<unknown>>> = {},
-): (rows: Row[], isListed?: boolean) => Sendable {
+): (rows: Row[], isCitus?: boolean) => Sendable {
   const names = Object.keys(types);
   const expressions = Object.values(fixed);
   const columnsOf = (all: string[]) => sql.join(all.map((name) => sql.ref(name)));
@@ -136,9 +139,9 @@ export function rowInsertion<Row extends object>(
   const arrays = (): RawBuilder<unknown> =>
     sql`select ${sql.join([...names.map((name) => sql.ref(name)), ...expressions])} from ${sourceOf('rows', types).as('r')}`;
   const compiled = new Map<number, CompiledQuery>(); // by the number of listed rows; 0 for arrays
-  return (rows, isListed = false) => ({
+  return (rows, isCitus = false) => ({
     compile(db) {
-      const count = isListed || rows.length === 1 ? rows.length : 0;
+      const count = isCitus || rows.length <= maxListed ? rows.length : 0;
       let statement = compiled.get(count);
       if (!statement) {
         statement = insertion(count > 0 ? listOf(count) : arrays()).compile(db);

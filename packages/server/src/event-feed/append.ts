@@ -60,8 +60,8 @@ const { fn } = expressionBuilder<Tables>();
 export const nextEventNumber = fn<number>('nextval', [literal('event_numbers')]);
 const createdAt = fn<Date>('clock_timestamp');
 
-/** An event as a row of its table. */
-export interface EventRow {
+/** An event to insert, as a row of its table. */
+export interface NewEventRow {
   account_id: string;
   type: NewEvent['type'];
   shipment_id: string | null;
@@ -69,14 +69,14 @@ export interface EventRow {
   data: string;
 }
 
-export const eventRow = (accountId: string, { type, shipmentId, data }: NewEvent): EventRow => ({
+export const eventRow = (accountId: string, { type, shipmentId, data }: NewEvent): NewEventRow => ({
   account_id: accountId,
   type,
   shipment_id: shipmentId,
   data: JSON.stringify(data),
 });
 
-const insertEvents = rowInsertion<EventRow>(
+const insertEvents = rowInsertion<NewEventRow>(
   'events',
   { account_id: 'uuid', type: 'text', shipment_id: 'uuid', data: 'jsonb' },
   { number: nextEventNumber, created_at: createdAt },
@@ -91,14 +91,14 @@ const insertEvents = rowInsertion<EventRow>(
  */
 export async function appendEvents(
   trx: Transaction<Tables>,
-  events: EventRow[],
+  events: NewEventRow[],
   group?: { isCitus: boolean },
 ): Promise<void> {
   if (events.length === 0) return;
   const accountIds = [...new Set(events.map(({ account_id }) => account_id))];
   // Not one statement: Citus locks on the coordinator, where the sequence is, too, and inserts on the nodes of the accounts.
   await executeWithNextStatement(trx, lockFeeds(accountIds, group !== undefined));
-  await executeWithNextStatement(trx, insertEvents(events, !group || group.isCitus));
+  await executeWithNextStatement(trx, insertEvents(events, group?.isCitus));
 }
 
 /**
@@ -121,13 +121,10 @@ export const lockFeedsOf =
     return db.selectFrom(accounts.as('a')).select(['account_id', lock(sql.ref('lock_key')).as('locked')]);
   };
 
-/** An event to insert. */
-type NewEventRow = Pick<Schemas['Event'], 'type'> & { account_id: string; shipment_id: string; data: unknown };
-
 /** Inserts events with the next numbers. @param rows in their order, of accounts whose feeds are locked */
 export const insertFeedEvents = (
   db: Kysely<Tables>,
-  rows: AliasableExpression<NewEventRow>,
+  rows: AliasableExpression<Omit<NewEventRow, 'data'> & { data: unknown }>,
 ): InsertQueryBuilder<Tables, 'events', InsertResult> =>
   db
     .insertInto('events')

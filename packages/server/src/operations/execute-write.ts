@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import type { Kysely, Transaction } from 'kysely';
-import { beforeDeadline, tooSlow } from '../concurrency/time-limit.ts';
+import { beforeDeadline } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { isCanceled, isRejectedByPostgres } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
@@ -32,7 +32,7 @@ export interface WriteRequest {
   body: unknown;
   /** A function of its operation, to which `forWrite` (route-handlers.ts) has bound the request. */
   run:
-    | { plan(): Promise<Plan> }
+    | ({ plan(): Promise<Plan> } & GroupCommit<unknown>)
     | { perform(transaction: WriteTransaction): Promise<OperationResponse>; precheck?: Precheck };
   /** @throws when the response cannot be sent */
   serialize(response: OperationResponse): SerializedResponse;
@@ -43,14 +43,18 @@ export interface WriteRequest {
 }
 
 /** A write whose response does not depend on stored data. */
-export interface Plan<Response extends OperationResponse = OperationResponse> {
+export interface Plan<Response extends OperationResponse = OperationResponse, Planned = unknown> {
   response: Response;
+  planned: Planned;
+}
+
+export interface GroupCommit<Planned> {
   /**
-   * Commits the write together with concurrent ones (`groupCommit`).
-   * @param row the response, which is stored if the request has a key
+   * Commits a planned write together with concurrent ones (`groupCommit`).
+   * @param response is stored if the request has a key
    * @throws {Problem} of a refusal; {KeyTaken}
    */
-  commit(row: ResponseRow): Promise<void>;
+  commit(planned: Planned, response: ResponseRow): Promise<void>;
 }
 
 /** Runs before the transaction of a write. */
@@ -60,11 +64,11 @@ type Precheck = (before: BeforeWrite) => Promise<void>;
 export interface BeforeWrite {
   db: Kysely<Tables>;
   /**
-   * Commits the count of an attempt at a secret. Compare the secret after that: no failure of the write undoes the count.
+   * Commits the count of a guess of a secret. Compare the secret after that: no failure of the write undoes the count.
    * With a key, nothing is counted or compared if it was used for another request or has a response.
    * @param count gets the points to add: 0 when an equal request is counted and has no response yet
    */
-  countAttempt<Counted>(count: (db: Transaction<Tables>, points: 0 | 1) => Promise<Counted>): Promise<Counted>;
+  countGuess<Counted>(count: (db: Transaction<Tables>, points: 0 | 1) => Promise<Counted>): Promise<Counted>;
 }
 
 /** The transaction of a write. */
@@ -80,8 +84,8 @@ export interface WriteTransaction {
 interface Outcome {
   /** The stored form of the response. Equal requests get it as a replay. */
   response: OperationResponse;
-  /** What the request itself gets; undefined for a replay. */
-  result: SerializedResponse | Problem | undefined;
+  /** What the request itself gets. A replay has none. */
+  result?: SerializedResponse | Problem;
 }
 
 interface Options {
@@ -106,18 +110,18 @@ export async function executeWrite(write: WriteRequest, options: Options): Promi
   const { accountId, idempotencyKey: key, serialize } = write;
   const { database, running, waitUntil, respondUntil } = options;
   if (key === undefined) {
-    const committed = await beforeDeadline(commitWrite(write, undefined, database), respondUntil, tooSlow);
+    const committed = await beforeDeadline(commitWrite(write, undefined, database), respondUntil);
     return resultOf(committed, serialize);
   }
   const request = { accountId, key, fingerprint: fingerprintOf(write) };
   const turn = await waitOrStart(running, request, waitUntil, write.releaseSlots);
-  if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
+  if ('responseOfEqual' in turn) return resultOf({ response: turn.responseOfEqual }, serialize);
 
   const execution = { write, request, database, waitUntil };
   // It goes on after the deadline. Equal requests that wait in this process get its response.
   const outcome = commitWrite(write, request, database).catch((failure) => outcomeAfterFailure(failure, execution));
   turn.endWith(outcome.then(({ response }) => response)); // which handles its errors, too
-  return resultOf(await beforeDeadline(outcome, respondUntil, tooSlow), serialize);
+  return resultOf(await beforeDeadline(outcome, respondUntil), serialize);
 }
 
 /** @throws {Problem} of a refusal */
@@ -136,10 +140,10 @@ async function commitWrite(
   database: Database,
 ): Promise<Outcome> {
   const { accountId, run, serialize, notify } = write;
-  if ('perform' in run) return commitAlone(write, run, request, database);
-  const { response, commit } = await run.plan();
+  if ('perform' in run) return performInTransaction(write, run, request, database);
+  const { response, planned } = await run.plan();
   const result = serialize(response);
-  await commit(responseRow(accountId, request, response));
+  await run.commit(planned, responseRow(accountId, request, response));
   notify(); // the plan does not say whether it has caused an event
   return { response, result };
 }
@@ -148,7 +152,7 @@ async function commitWrite(
  * Commits a write in a transaction of its own: perform → serialize → store the response → `beforeCommit` → append events →
  * commit. Before it, runs the precheck.
  */
-async function commitAlone(
+async function performInTransaction(
   { accountId, serialize, notify }: WriteRequest,
   { perform, precheck }: Extract<WriteRequest['run'], { perform: unknown }>,
   request: KeyedRequest | undefined,
@@ -157,7 +161,7 @@ async function commitAlone(
   const db = database.ofAccount(accountId);
   await precheck?.({
     db,
-    countAttempt: (count) =>
+    countGuess: (count) =>
       db.transaction().execute(async (trx) => {
         const key = request ? await reserveKey(trx, request, database) : 'reserved';
         return count(trx, key === 'repeated' ? 0 : 1);
@@ -200,7 +204,7 @@ interface Execution {
 async function outcomeAfterFailure(failure: unknown, execution: Execution): Promise<Outcome> {
   const { request, database } = execution;
   const db = database.ofAccount(request.accountId);
-  if (failure instanceof KeyTaken) return { response: await replayOf(failure, execution), result: undefined };
+  if (failure instanceof KeyTaken) return { response: await replayOf(failure, execution) };
   if (isStorable(failure)) {
     const response = storedProblem(failure);
     const row = responseRow(request.accountId, request, response);
@@ -213,7 +217,7 @@ async function outcomeAfterFailure(failure: unknown, execution: Execution): Prom
   }
   const response = mayBeOfEqual(failure) ? await findStoredResponse(db, request) : undefined;
   if (!response) throw failure;
-  return { response, result: undefined };
+  return { response };
 }
 
 /** Whether an equal request may have caused a failure: a refusal, or an error of PostgreSQL, such as a lock timeout. */

@@ -5,21 +5,23 @@ import type { Database } from '../database/database.ts';
 import { Conflict, isRejectedByPostgres } from '../database/errors.ts';
 import { limitLockWaits } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
-import { appendEvents, type EventRow } from '../event-feed/append.ts';
+import { appendEvents, type NewEventRow } from '../event-feed/append.ts';
+import type { GroupCommit } from './execute-write.ts';
 import { type ResponseRow, storeResponse, storeResponsesOfGroup } from './stored-responses.ts';
 
-/** A write of a group, with its response, which is known before the write is committed. */
-interface GroupedWrite {
-  response: ResponseRow;
-}
+/** A planned write with its response. */
+type WriteOf<Planned> = Planned & { response: ResponseRow };
 
-interface Options<Write extends GroupedWrite> extends Pick<BatchOptions<Write>, 'name' | 'size' | 'exclusiveKey'> {
+interface Options<Planned, Write = WriteOf<Planned>>
+  extends Pick<BatchOptions<Write>, 'name' | 'size' | 'exclusiveKey'> {
   /**
    * Makes the changes of writes of several accounts. It locks in an order that all instances have.
    * @returns their events
    * @throws what refuses one of them: then each is committed alone, and only that one fails
    */
-  change(trx: Transaction<Tables>, writes: Write[], isCitus: boolean): Promise<EventRow[]>;
+  change(trx: Transaction<Tables>, writes: Write[], isCitus: boolean): Promise<NewEventRow[]>;
+  /** Returns what the caller of a write gets for the error that refuses it. */
+  refusalOf?(error: unknown, write: Write): Promise<unknown>;
   /**
    * Commits a group on PostgreSQL by one statement instead.
    * @returns the writes that it has left out, which are committed alone
@@ -46,10 +48,11 @@ export const groupLockTimeout = 50;
  * make worse (not `isRejectedByPostgres`): then the write is not committed. It also rejects after a lost connection: then it
  * may be committed.
  */
-export function groupCommit<Write extends GroupedWrite>(
+export function groupCommit<Planned extends object>(
   database: Database,
-  { change, commitGroup, ...options }: Options<Write>,
-): (write: Write) => Promise<void> {
+  { change, refusalOf, commitGroup, ...options }: Options<Planned>,
+): GroupCommit<Planned>['commit'] {
+  type Write = WriteOf<Planned>;
   /** @returns the writes that are not committed */
   const commitTogether = async (writes: Write[]): Promise<Write[]> => {
     const isCitus = await database.isCitus();
@@ -76,14 +79,18 @@ export function groupCommit<Write extends GroupedWrite>(
       .transaction()
       .execute(async (trx) => {
         await storeResponse(trx, write.response, database);
-        await appendEvents(trx, await change(trx, [write], false));
+        await appendEvents(trx, await change(trx, [write], await database.isCitus()));
+      })
+      .catch(async (error: unknown) => {
+        throw refusalOf ? await refusalOf(error, write) : error;
       });
 
   const batches = batchesOfNodes(database, () =>
     inBatches<Write, boolean>({ ...options, ...groupLimits }, commitBatch, database.observer),
   );
-  return async (write) => {
-    const join = await batches(write.response.account_id);
+  return async (planned, response) => {
+    const write: Write = { ...planned, response };
+    const join = await batches(response.account_id);
     if (!(await join(write))) await commitAlone(write);
   };
 }

@@ -22,6 +22,7 @@ import { measure } from './admission.ts';
 import {
   type BeforeWrite,
   executeWrite,
+  type GroupCommit,
   type Plan,
   type WriteRequest,
   type WriteTransaction,
@@ -97,13 +98,13 @@ export interface Write<Id extends OperationId> {
    * @throws what `perform` would throw
    */
   precheck?(request: OperationRequest<Id>, context: AccountContext & BeforeWrite): Promise<unknown>;
-  /** Makes the changes of the write in a transaction of its own. `commitAlone` stores the response and commits. */
+  /** Makes the changes of the write in a transaction of its own. `performInTransaction` stores the response and commits. */
   perform: Handler<Id, WriteContext & { checked: unknown }>;
 }
 
-/** A write that is committed together with concurrent ones. */
-export interface PlannedWrite<Id extends OperationId> {
-  plan(request: OperationRequest<Id>, context: AccountContext): Promise<Plan<ResponseOf<Id>>>;
+/** A write that is committed together with concurrent ones. Its response does not depend on stored data. */
+export interface PlannedWrite<Id extends OperationId, Planned = unknown> extends GroupCommit<Planned> {
+  plan(request: OperationRequest<Id>, context: AccountContext): Promise<Plan<ResponseOf<Id>, Planned>>;
 }
 
 export type Reads = { [Id in ReadId]: Handler<Id, ReadContext> };
@@ -226,7 +227,10 @@ function forWrite<Id extends WriteId>(
         operation: id,
         path: request.params,
         body: request.body,
-        run: 'plan' in own ? { plan: () => own.plan(validRequest, context) } : boundTo(own, validRequest, context),
+        run:
+          'plan' in own
+            ? { plan: () => own.plan(validRequest, context), commit: own.commit }
+            : boundTo(own, validRequest, context),
         notify: () => notify(request.accountId),
         serialize: (response) => measure(request, () => serialize(id, response, reply, now)),
         releaseSlots: () => request.releaseSlots?.(),

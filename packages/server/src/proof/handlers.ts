@@ -105,12 +105,12 @@ const submitProofOfDelivery: Write<'submitProofOfDelivery'> = {
    * neither a response nor its time tells of a code that is not counted.
    * @returns the code of the shipment; null without one
    */
-  async precheck({ path, body }, { accountId, countAttempt, db, now }) {
+  async precheck({ path, body }, { accountId, countGuess, db, now }) {
     requireSignatureOrPhoto(body);
     requirePossible(body.location);
     if (!(await hasHandoverCode(db, accountId, path.tracking_number))) return null;
     const sent = body.handover_code;
-    const { code, count } = await countAttempt(async (trx, points) => {
+    const { code, count } = await countGuess(async (trx, points) => {
       const shipment = await lockForDelivery(trx, accountId, path.tracking_number);
       if (shipment.handover_code === null) return { code: null, count: 0 }; // it has been removed meanwhile
       await requireTransition(trx, accountId, path, deliveryAt(body.delivered_at, now));

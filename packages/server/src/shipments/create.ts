@@ -1,4 +1,3 @@
-import type { components } from '@waybill/contract/types';
 import { Problem } from '@waybill/http/problems';
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
@@ -8,10 +7,10 @@ import { literal } from '../database/expressions.ts';
 import { newUuid, publicId, timeOfUuid, trackingNumber } from '../database/identifiers.ts';
 import { inLockOrder, rowInsertion } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import type { EventRow } from '../event-feed/append.ts';
+import type { NewEventRow } from '../event-feed/append.ts';
 import type { Services } from '../feature.ts';
 import { groupCommit } from '../operations/group-commit.ts';
-import type { PlannedWrite, ResponseOf } from '../operations/route-handlers.ts';
+import type { PlannedWrite } from '../operations/route-handlers.ts';
 import type { ResponseRow } from '../operations/stored-responses.ts';
 import { initialTransition } from '../tracking/lifecycle.ts';
 import { insertTimelineEntries } from '../tracking/queries.ts';
@@ -24,58 +23,47 @@ export function shipmentCreation({
   database,
   basePath,
   trackingPrefix,
-}: Pick<Services, 'database' | 'basePath' | 'trackingPrefix'>): PlannedWrite<'createShipment'> {
+}: Pick<Services, 'database' | 'basePath' | 'trackingPrefix'>): PlannedWrite<'createShipment', NewShipment> {
   const nextNumber = sequenceNumbers(database);
-  const commitCreation = groupCommit<Creation>(database, {
-    name: 'create_shipments',
-    /** In characters. */
-    size: {
-      max: 1_000_000,
-      of: ({ row, response }) => row.origin.length + row.destination.length + response.body.length,
-    },
-    /** Shipments with the same reference are inserted one after the other, so that only the second is refused. */
-    exclusiveKey: ({ row }) => (row.reference === null ? undefined : `${row.account_id} ${row.reference}`),
-    change: insertShipments,
-  });
-
-  const newShipment = (accountId: string, body: components['schemas']['ShipmentRequest'], number: number) => {
-    const id = newUuid();
-    const createdAt = timeOfUuid(id);
-    const details = detailsOf(body);
-    const row: NewShipment = {
-      account_id: accountId,
-      id, // created_at is not a column: responses read it from the id (decision 0009)
-      tracking_number: trackingNumber(trackingPrefix, createdAt, number),
-      type: body.type,
-      reference: body.reference ?? null,
-      ...columnsOf(body, details),
-      updated_at: createdAt,
-    };
-    const { origin, destination } = body;
-    const initial = { status: initialTransition.to, cancellation_reason: null };
-    const shipment = shipmentFrom({ ...row, origin, destination, details, ...initial }); // `row` has them as JSON
-    const headers = { location: `${basePath}/shipments/${shipment.id}` };
-    const response: ResponseOf<'createShipment'> = { status: 201, headers, body: shipment };
-    return { row, response };
-  };
-
   return {
     async plan({ body }, { accountId }) {
-      const { row, response } = newShipment(accountId, body, await nextNumber());
-      const commit = (stored: ResponseRow): Promise<void> =>
-        commitCreation({ row, response: stored }).catch(async (error: unknown) => {
-          throw error instanceof ReferenceTaken ? await problemOfReference(database, row) : error;
-        });
-      return { response, commit };
+      const number = await nextNumber();
+      const id = newUuid();
+      const createdAt = timeOfUuid(id);
+      const details = detailsOf(body);
+      const planned: NewShipment = {
+        account_id: accountId,
+        id, // created_at is not a column: responses read it from the id (decision 0009)
+        tracking_number: trackingNumber(trackingPrefix, createdAt, number),
+        type: body.type,
+        reference: body.reference ?? null,
+        ...columnsOf(body, details),
+        updated_at: createdAt,
+      };
+      const { origin, destination } = body; // `planned` has them as JSON
+      const initial = { status: initialTransition.to, cancellation_reason: null };
+      const shipment = shipmentFrom({ ...planned, origin, destination, details, ...initial });
+      const headers = { location: `${basePath}/shipments/${shipment.id}` };
+      return { response: { status: 201, headers, body: shipment }, planned };
     },
+    commit: groupCommit(database, {
+      name: 'create_shipments',
+      /** In characters. */
+      size: {
+        max: 1_000_000,
+        of: ({ origin, destination, response }) => origin.length + destination.length + response.body.length,
+      },
+      /** Shipments with the same reference are inserted one after the other, so that only the second is refused. */
+      exclusiveKey: ({ account_id, reference }) => (reference === null ? undefined : `${account_id} ${reference}`),
+      change: insertShipments,
+      refusalOf: async (error, shipment) =>
+        error instanceof ReferenceTaken ? problemOfReference(database, shipment) : error,
+    }),
   };
 }
 
 /** A shipment to insert, and its response, which becomes the data of its event. */
-interface Creation {
-  row: NewShipment;
-  response: ResponseRow;
-}
+type Creation = NewShipment & { response: ResponseRow };
 
 /** Another shipment of the account that is not cancelled has the reference. */
 class ReferenceTaken extends Conflict {}
@@ -101,11 +89,12 @@ const insertRows = rowInsertion<NewShipment>(
 );
 
 /** Inserts shipments with the first entries of their timelines. @throws {ReferenceTaken} when the transaction ends */
-async function insertShipments(trx: Transaction<Tables>, creations: Creation[], isCitus: boolean): Promise<EventRow[]> {
-  const rows = inLockOrder(
-    creations.map(({ row }) => row),
-    ({ account_id, reference }) => `${account_id} ${reference}`,
-  );
+async function insertShipments(
+  trx: Transaction<Tables>,
+  creations: Creation[],
+  isCitus: boolean,
+): Promise<NewEventRow[]> {
+  const rows = inLockOrder(creations, ({ account_id, reference }) => `${account_id} ${reference}`);
   await executeWithNextStatement(trx, insertRows(rows, isCitus), (error) =>
     isDuplicate(error, 'shipments_open_reference') ? new ReferenceTaken() : error,
   );
@@ -119,7 +108,7 @@ async function insertShipments(trx: Transaction<Tables>, creations: Creation[], 
     description,
   });
   await insertTimelineEntries(trx, rows.map(entryOf), isCitus);
-  return creations.map(({ row: { account_id, id }, response: { body } }) => ({
+  return creations.map(({ account_id, id, response: { body } }) => ({
     account_id,
     type: 'shipment.created',
     shipment_id: id,

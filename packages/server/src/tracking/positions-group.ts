@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { isOneOf, isoText, jsonObject, literal, setLockTimeout } from '../database/expressions.ts';
 import { inLockOrder, type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import { type EventRow, eventRow, insertFeedEvents, lockFeedsOf, type NewEvent } from '../event-feed/append.ts';
+import { eventRow, insertFeedEvents, lockFeedsOf, type NewEvent, type NewEventRow } from '../event-feed/append.ts';
 import { groupCommit, groupLockTimeout } from '../operations/group-commit.ts';
 import type { PlannedWrite } from '../operations/route-handlers.ts';
 import { insertResponsesOf, type ResponseRow, responseColumnTypes } from '../operations/stored-responses.ts';
@@ -20,12 +20,12 @@ import {
 
 type EventType = NewEvent['type'];
 
-/** A request to record positions, with its response. */
+/** A request to record positions. */
 interface Recording {
   trackingNumber: string;
   report: Report;
-  response: ResponseRow;
 }
+type RecordingWithResponse = Recording & { response: ResponseRow };
 
 /** The same as a row: its newest position and its estimated arrival. */
 interface RequestRow extends ResponseRow {
@@ -208,7 +208,10 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
   );
 
 /** Commits recordings in one statement. @returns those that it has left out */
-async function commitGroup(database: Database, recordings: Recording[]): Promise<Recording[]> {
+async function insertReports(
+  database: Database,
+  recordings: RecordingWithResponse[],
+): Promise<RecordingWithResponse[]> {
   let last_position = 0;
   const requests = recordings.map(({ trackingNumber: tracking_number, report, response }, ordinal): RequestRow => {
     const { positions, eta } = report;
@@ -228,8 +231,11 @@ async function commitGroup(database: Database, recordings: Recording[]): Promise
   return recordings.filter((_, ordinal) => !ordinals.has(ordinal));
 }
 
-/** Records positions by several statements. @throws {Problem} not_found, positions_not_accepted */
-async function storeReports(trx: Transaction<Tables>, recordings: Recording[]): Promise<EventRow[]> {
+/**
+ * Records positions by several statements: on Citus, and those that `insertReports` has left out.
+ * @throws {Problem} not_found, positions_not_accepted
+ */
+async function storeReports(trx: Transaction<Tables>, recordings: RecordingWithResponse[]): Promise<NewEventRow[]> {
   const ordered = inLockOrder(recordings, nameOf);
   // Those of a phase are sent together.
   const shipments = await Promise.all(
@@ -246,27 +252,25 @@ async function storeReports(trx: Transaction<Tables>, recordings: Recording[]): 
   return changes.flat();
 }
 
-const nameOf = ({ trackingNumber, response }: Recording): string => `${response.account_id} ${trackingNumber}`;
+const nameOf = ({ trackingNumber, response }: RecordingWithResponse): string =>
+  `${response.account_id} ${trackingNumber}`;
 
 /** Records positions together with concurrent requests, at most one of each shipment. */
-export function positionRecording(database: Database, positionDays: number): PlannedWrite<'recordPositions'> {
-  const commitRecording = groupCommit<Recording>(database, {
+export const positionRecording = (
+  database: Database,
+  positionDays: number,
+): PlannedWrite<'recordPositions', Recording> => ({
+  async plan({ path, body }, { now }) {
+    const { report, accepted } = reportFrom(body, positionDays, now);
+    return { response: { status: 200, body: accepted }, planned: { trackingNumber: path.tracking_number, report } };
+  },
+  commit: groupCommit(database, {
     name: 'record_positions',
     /** In positions. */
     size: { max: 2_000, of: ({ report }) => report.positions.length },
     /** The reports of a shipment are stored one after the other, in the order in which they arrive. */
     exclusiveKey: nameOf,
     change: storeReports,
-    commitGroup: (recordings) => commitGroup(database, recordings),
-  });
-  return {
-    async plan({ path, body }, { now }) {
-      const { report, accepted } = reportFrom(body, positionDays, now);
-      const { tracking_number: trackingNumber } = path;
-      return {
-        response: { status: 200, body: accepted },
-        commit: (response) => commitRecording({ trackingNumber, report, response }),
-      };
-    },
-  };
-}
+    commitGroup: (recordings) => insertReports(database, recordings),
+  }),
+});

@@ -163,11 +163,8 @@ const insertEntries = rowInsertion<TimelineEntry>('tracking_events', {
 });
 
 /** Inserts entries together with the next statement of the transaction. */
-export const insertTimelineEntries = (
-  db: Kysely<Tables>,
-  entries: TimelineEntry[],
-  isListed?: boolean,
-): Promise<void> => executeWithNextStatement(db, insertEntries(entries, isListed));
+export const insertTimelineEntries = (db: Kysely<Tables>, entries: TimelineEntry[], isCitus?: boolean): Promise<void> =>
+  executeWithNextStatement(db, insertEntries(entries, isCitus));
 
 /**
  * The status of a shipment, when its last event occurred, and the earliest timestamp of its positions.
