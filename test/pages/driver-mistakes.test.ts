@@ -490,6 +490,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await phone.setOffline(false);
     await page.getByText('2 entries wait on this phone').waitFor();
     await page.goto(await driverLink(client, other.id, service.origin));
+    await page.locator('header').getByText(other.tracking_number).waitFor();
     await sync(page, 'Not sent · 2 wait');
     await show(page, shipment);
     page.on('dialog', (dialog) => void dialog.accept());
