@@ -109,6 +109,19 @@ describe('rows', () => {
     expect(rows.get('FRT-2026-000001')?.tracking.status).toBe('cancelled');
   });
 
+  test('exceptions have the order of the service after each event: open ones first, then by their beginning', () => {
+    const [first, second] = [exception('exc_1', 'breakdown'), exception('exc_2', 'damaged')];
+    const resolved = { ...first, resolved_at: day('11:00') };
+    const after = (...events: ShipmentException[]) =>
+      rowsAfter([
+        event('shipment.created', { shipment: shipment(1, {}) }),
+        ...events.map((each) => raised(1, each)),
+      ]).get('FRT-2026-000001')?.tracking.exceptions;
+    expect(after(first, second)).toEqual([first, second]);
+    expect(after(second, resolved)).toEqual([second, resolved]);
+    expect(after(resolved, second)).toEqual([second, resolved]);
+  });
+
   test('a change of a shipment that is not on the board changes nothing', () => {
     const rows = rowsAfter([createdEvent(1)]);
     expect(applyEvent(rows, reached(tracking(2, { scheduled: created })))).toBeUndefined();

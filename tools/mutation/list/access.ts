@@ -35,7 +35,8 @@ export const access: List = {
     "[-hash('sha256', secret, 'buffer')-]{+Buffer.from(secret)+}",
   ],
   'rate-limits/limits: the rate limit allows one more request': 'if (used <= quota{+ + 1+}) return headers;',
-  'rate-limits/limits: the keys of an account share a rate limit': "limit.count('key', key.[-keyId-]{+accountId+})",
+  'rate-limits/limits: the keys of an account share a rate limit':
+    "limit.count(key.access ? 'access' : 'key', key.[-keyId-]{+accountId+})",
   'rate-limits/lookups: failed authentications are not counted':
     'const address = clientAddress(request){+ + request.id+};',
   'proof/proof: the signature of a URL is not checked': 'if ([-!isSigned-]{+(!isSigned && !isCanonical)+} ||',

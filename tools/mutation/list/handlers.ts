@@ -41,7 +41,7 @@ export const handlers: List = {
     'if (refused.length > [-0-]{+99+}) throw changeNotAllowed',
   'shipments/changes: a change that changes nothing has an event':
     'return [-different.length > 0 ? changed : undefined-]{+changed+};',
-  'shipments/changes: a change does not lock the shipment': "    .where('id', '=', id)\n[-    .forNoKeyUpdate()\n-]",
+  'shipments/changes: a change does not lock the shipment': 'columns)[-.forNoKeyUpdate()-].executeTakeFirst()',
   'shipments/changes: a change ignores If-Match':
     "[-if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], shipmentTag(before));-]",
   'proof/handover: six handover codes are compared': 'requireAttempt(sent, count - [-1-]{+2+})',

@@ -6,8 +6,6 @@ export const queries: List = {
     "select(columns).where('account_id', '{+>+}=', accountId).limit(limit);",
   'contract-coverage/coverage: getProofOfDelivery reads other accounts': ".where('s.account_id', '{+<+}=', accountId)",
   'account-queries/statements: a transition changes other accounts': "eb('s.account_id', '{+<+}=', accountId),",
-  'contract-coverage/coverage: recordPositions writes to other accounts':
-    ".where('account_id', '{+<+}=', accountId)\n    .where('tracking_number'",
   'database/batches: batched reads of two accounts are mixed up': [
     '(row) => [[-nameOf(row-]{+String(row[keyColumn]+}), row])',
     'rows.get([-nameOf(each-]{+String(each[keyColumn]+}))',

@@ -74,8 +74,13 @@ function changedRow(row: Row | undefined, { type, created_at, data }: WaybillEve
   if (!exception_change) return undefined;
   const { status, exception } = exception_change;
   const others = (row.tracking.exceptions ?? []).filter(({ id }) => id !== exception.id);
-  return { ...row, tracking: { ...row.tracking, status, exceptions: [...others, exception] } };
+  const exceptions = [...others, exception].sort(compareExceptions);
+  return { ...row, tracking: { ...row.tracking, status, exceptions } };
 }
+
+/** The order of the service: open ones first, then by their beginning, which the ids have. */
+const compareExceptions = (a: ShipmentException, b: ShipmentException): number =>
+  Number(a.resolved_at !== undefined) - Number(b.resolved_at !== undefined) || (a.id < b.id ? -1 : 1);
 
 function cancelled(tracking: TrackingStatus, timestamp: string): TrackingStatus {
   if (tracking.status === 'cancelled') return tracking;

@@ -7,8 +7,7 @@ import type { Tables } from '../database/tables.ts';
 import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { endUnfinishedUploads } from '../proof/queries.ts';
-import { lockShipmentRow } from '../shipments/queries.ts';
-import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
+import { getShipment, lockShipment } from '../tracking/queries.ts';
 import { accessLimitReached, newAccess, pageUrl, requireScopes, scopesOf } from './new-access.ts';
 import { accessFrom, deleteAccessRow, insertAccess, selectAccesses } from './queries.ts';
 
@@ -31,7 +30,7 @@ export const accessHandlers = ({
   },
 
   async listAccesses({ path }, { accountId, db, now }) {
-    const { id } = await getCurrentStatusOrThrow(db, accountId, { id: uuidFromPublicId('ship', path.shipment_id) });
+    const { id } = await getShipment(db, accountId, { id: uuidFromPublicId('ship', path.shipment_id) }, ['id']);
     return { status: 200, body: { data: (await selectAccesses(db, accountId, id, now)).map(accessFrom) } };
   },
 
@@ -62,15 +61,14 @@ export async function createAccess(
   const fields = newAccess(request, now);
   const publicShipmentId = publicId('ship', shipmentId);
   // Accesses to a shipment are created one after the other.
-  const shipment = await lockShipmentRow(db, accountId, shipmentId);
-  if (!shipment) throw notFound('shipment', publicShipmentId);
+  const { tracking_number } = await lockShipment(db, accountId, { id: shipmentId }, ['tracking_number']);
   const id = newUuid();
   const { token, secretHash } = makeToken(id);
   const row = {
     account_id: accountId,
     shipment_id: shipmentId,
     id,
-    tracking_number: shipment.tracking_number,
+    tracking_number,
     secret_hash: secretHash,
     ...fields,
   };

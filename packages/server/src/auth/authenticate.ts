@@ -96,9 +96,9 @@ export function authenticator(
   const recordUse = lastUseRecorder(db, warn);
 
   const accept = (key: StoredKey): Authenticated | Promise<Authenticated> => {
-    if (key.access) return andThen(limit.count('access', key.keyId), (limitHeaders) => ({ key, limitHeaders }));
-    recordUse(key);
-    return andThen(limit.count('key', key.keyId), (limitHeaders) => ({ key, limitHeaders }));
+    if (!key.access) recordUse(key);
+    const counted = limit.count(key.access ? 'access' : 'key', key.keyId);
+    return andThen(counted, (limitHeaders) => ({ key, limitHeaders }));
   };
   /** A request whose key is not cached counts for its address before the look-up, unless the key has been valid before. */
   const find = async (claim: Claim | KeyError, address: string): Promise<Authenticated> => {

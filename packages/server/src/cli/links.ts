@@ -13,7 +13,7 @@ import { readConfig } from '../config.ts';
 import { recordAudit } from '../database/audit-log.ts';
 import { idPattern, uuidFromPublicId } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
-import { lockShipmentOrThrow } from '../tracking/positions.ts';
+import { getShipment } from '../tracking/queries.ts';
 import { countParser, maxBoardDays, parseAccessExpiry, parseAccessName } from './option-values.ts';
 import { type Context, print, withDatabase } from './output.ts';
 
@@ -75,7 +75,7 @@ function createLink(
     try {
       const shipmentId = publicShipmentId.test(shipment)
         ? uuidFromPublicId('ship', shipment)
-        : (await lockShipmentOrThrow(trx, accountId, shipment)).id;
+        : (await getShipment(trx, accountId, { tracking_number: shipment }, ['id'])).id;
       const access = await createAccess(trx, accountId, shipmentId, request, { now: new Date(), origin });
       const { id: access_id, kind, expires_at } = access;
       await recordAudit(trx, { action: 'link', accountId, details: { access_id, shipment, kind, expires_at } });

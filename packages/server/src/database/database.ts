@@ -49,11 +49,11 @@ export interface PoolStatus {
   max: number;
 }
 
-type KyselyParts = Pick<ConstructorParameters<typeof Kysely<Tables>>[0], never> & {
+interface KyselyParts {
   config: { dialect: PostgresDialect };
   dialect: PostgresDialect;
   driver: PoolDriver;
-};
+}
 
 /** The database of a process: a pool of connections, which connects with the first query. */
 export class Database extends Kysely<Tables> {

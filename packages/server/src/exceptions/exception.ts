@@ -1,21 +1,12 @@
 import { exceptionKinds } from '@waybill/contract/exceptions';
-import { maxExceptions } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { fieldProblem, Problem } from '@waybill/http/problems';
 import { isoTime } from '../database/iso-time.ts';
-import { exceptionFrom, type StoredException } from '../tracking/exceptions.ts';
+import type { StoredException } from '../tracking/exceptions.ts';
 
 type Schemas = components['schemas'];
 type Status = Schemas['ShipmentStatus'];
-
-/** The data of the events of an exception. @param shipment with its public id */
-export const exceptionChange = (
-  { id, tracking_number, status }: Pick<Schemas['Shipment'], 'id' | 'tracking_number' | 'status'>,
-  exception: StoredException,
-): Schemas['ExceptionEventData'] => ({
-  exception_change: { shipment_id: id, tracking_number, status, exception: exceptionFrom(exception) },
-});
 
 /** The columns of a new exception that its request has. */
 export const newException = (
@@ -40,9 +31,6 @@ export function requireAccepted(code: Schemas['ExceptionCode'], status: Status):
   const detail = `A shipment that is ${status} accepts no exception ${code}.`;
   throw new Problem('exception_not_accepted', detail, { current_status: status });
 }
-
-export const exceptionLimitReached = (): Problem =>
-  new Problem('exception_limit_reached', `The shipment has ${maxExceptions} exceptions.`);
 
 /**
  * An exception after its end.

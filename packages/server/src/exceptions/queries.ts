@@ -1,14 +1,12 @@
 import { maxExceptions } from '@waybill/contract/limits';
+import { Problem } from '@waybill/http/problems';
 import type { Insertable, Kysely } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 import { exceptionColumns, type StoredException } from '../tracking/exceptions.ts';
 
-/**
- * Counts a new exception of a shipment.
- * @returns false when it has the most already
- */
-export async function countException(db: Kysely<Tables>, accountId: string, shipmentId: string): Promise<boolean> {
+/** Counts a new exception of a shipment. @throws {Problem} exception_limit_reached */
+export async function countExceptionOrThrow(db: Kysely<Tables>, accountId: string, shipmentId: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('shipments')
     .set((eb) => ({ exceptions: eb('exceptions', '+', 1), open_exceptions: eb('open_exceptions', '+', 1) }))
@@ -16,7 +14,8 @@ export async function countException(db: Kysely<Tables>, accountId: string, ship
     .where('id', '=', shipmentId)
     .where('exceptions', '<', maxExceptions)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (numUpdatedRows > 0n) return;
+  throw new Problem('exception_limit_reached', `The shipment has ${maxExceptions} exceptions.`);
 }
 
 export async function insertException(db: Kysely<Tables>, exception: Insertable<Tables['exceptions']>): Promise<void> {

@@ -63,7 +63,7 @@ export interface ResponseRow {
   headers: string;
   body: string;
 }
-export const responseColumnTypes = {
+export const responseColumnTypes: Record<keyof ResponseRow, string> = {
   account_id: 'uuid',
   key: 'text',
   fingerprint: 'bytea',
@@ -71,6 +71,8 @@ export const responseColumnTypes = {
   headers: 'jsonb',
   body: 'jsonb',
 };
+
+const responseColumns = Object.keys(responseColumnTypes) as (keyof ResponseRow)[];
 
 export const responseRow = (
   accountId: string,
@@ -164,11 +166,11 @@ export const insertResponsesOf = (
 ): InsertQueryBuilder<Tables, 'idempotency_keys', { account_id: string }> =>
   db
     .insertInto('idempotency_keys')
-    .columns(['account_id', 'key', 'fingerprint', 'status', 'headers', 'body', 'created_at'])
+    .columns([...responseColumns, 'created_at'])
     .expression(
       db
         .selectFrom(sql.table<ResponseRow>(table).as('r'))
-        .select(['account_id', 'key', 'fingerprint', 'status', 'headers', 'body'])
+        .select(responseColumns)
         .select((eb) => eb.fn<Date>('now').as('created_at'))
         .where('key', 'is not', null)
         .orderBy('account_id')

@@ -13,7 +13,7 @@ import type { TrackingView } from '@waybill/pages/tracking/view';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Authenticate, setCaller } from '../auth/authenticate.ts';
 import type { Readers } from '../auth/readers.ts';
-import type { Access, Visibility } from '../auth/visibility.ts';
+import { type Access, shows, type Visibility } from '../auth/visibility.ts';
 import { orTooSlow } from '../concurrency/time-limit.ts';
 import { separateTurns } from '../concurrency/turns.ts';
 import type { Database } from '../database/database.ts';
@@ -31,7 +31,7 @@ import { type ReadContext, type ReadId, type Reads, readContext } from '../opera
 import { type RevealBody, unsignedUrl } from '../operations/serialize.ts';
 import { withoutJumps } from '../tracking/jumps.ts';
 import { selectNewestPositions } from '../tracking/positions.ts';
-import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
+import { getShipment } from '../tracking/queries.ts';
 
 export interface TrackingPages {
   authenticateAndCount: Authenticate;
@@ -205,7 +205,7 @@ interface BodyOf {
 }
 
 async function readRoute({ accountId, db }: ReadContext, tracking_number: string): Promise<TrackingView['positions']> {
-  const { id, route_since } = await getCurrentStatusOrThrow(db, accountId, { tracking_number });
+  const { id, route_since } = await getShipment(db, accountId, { tracking_number }, ['id', 'route_since']);
   return route_since ? withoutJumps(await selectNewestPositions(db, accountId, id, maxPositions, route_since)) : [];
 }
 
@@ -214,7 +214,7 @@ async function readPhotos(
   { access, context: { accountId, db, now }, revealBody }: Reading,
   { exceptions = [] }: TrackingView['tracking'],
 ): Promise<Record<string, string[]>> {
-  if (access.detail !== 'proof' || exceptions.every(({ photo_count }) => photo_count === 0)) return {};
+  if (!shows(access, 'proof') || exceptions.every(({ photo_count }) => photo_count === 0)) return {};
   const rows = await selectExceptionPhotos(db, accountId, uuidFromPublicId('ship', access.shipmentId));
   const urlsOf = (uploads: string[]): string[] =>
     (revealBody('getException', { photos: uploads.map(unsignedUrl) }, accountId, now) as { photos: string[] }).photos;

@@ -6,8 +6,8 @@ import type { Services } from '../feature.ts';
 import type { Handlers, Write } from '../operations/route-handlers.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/serialize.ts';
 import { readLockedTracking } from '../tracking/handlers.ts';
-import { lockShipmentOrThrow } from '../tracking/positions.ts';
-import { getCurrentStatusOrThrow, requireTransition, transition } from '../tracking/queries.ts';
+import { lockTrackedShipment } from '../tracking/positions.ts';
+import { getShipment, lockShipment, requireTransition, transition } from '../tracking/queries.ts';
 import { requirePossible } from '../tracking/reports.ts';
 import { trackingFrom } from '../tracking/status.ts';
 import { isHandoverCode, requireAttempt, wrongHandoverCode } from './handover.ts';
@@ -16,10 +16,8 @@ import {
   countUploads,
   endUpload,
   findProof,
-  hasHandoverCode,
   insertProof,
   insertUpload,
-  lockForDelivery,
   type Proof,
   requireUsableUploads,
   reserveBytes,
@@ -39,7 +37,7 @@ export const proofHandlers = ({
 > => ({
   async createProofUpload({ path, body }, { accessId, accountId, beforeCommit, db, now }) {
     // Other uploads of the shipment wait, so that the count includes them.
-    const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
+    const shipment = await lockTrackedShipment(db, accountId, path.tracking_number);
     requireUploadable(body.kind, shipment.status);
     const { unbound, recent } = await countUploads(db, accountId, shipment.id, accessId, now);
     if (unbound.count >= maxUnboundUploads) throw uploadLimitReached(maxUnboundUploads, unbound.firstEnd, now);
@@ -70,13 +68,13 @@ export const proofHandlers = ({
   },
 
   async listProofUploads({ path }, { accessId, accountId, db, now }) {
-    const { id } = await getCurrentStatusOrThrow(db, accountId, path);
+    const { id } = await getShipment(db, accountId, path, ['id']);
     const uploads = await selectUnboundUploads(db, accountId, id, accessId, now);
     return { status: 200, body: { data: uploads.map(uploadFrom) } };
   },
 
   async deleteProofUpload({ path }, { accessId, accountId, db, now }) {
-    const { id } = await getCurrentStatusOrThrow(db, accountId, path);
+    const { id } = await getShipment(db, accountId, path, ['id']);
     const isEnded = await endUpload(db, accountId, { ...path, shipmentId: id, accessId }, now);
     if (!isEnded) throw notFound('unfinished upload', path.upload_id);
     return { status: 204, body: undefined };
@@ -87,7 +85,7 @@ export const proofHandlers = ({
   async getProofOfDelivery({ path }, { accountId, db }) {
     const proof = await findProof(db, accountId, path.tracking_number);
     if (proof) return { status: 200, body: proofFrom(proof, path.tracking_number) };
-    const shipment = await getCurrentStatusOrThrow(db, accountId, path);
+    const shipment = await getShipment(db, accountId, path, ['status']);
     throw notDelivered(shipment.status);
   },
 });
@@ -99,6 +97,9 @@ const deliveryAt = (deliveredAt: string, now: Date): Parameters<typeof transitio
   now,
 });
 
+/** What decides on a delivery. */
+const deliveryColumns = ['id', 'details', 'handover_code', 'wrong_handover_codes'] as const;
+
 const submitProofOfDelivery: Write<'submitProofOfDelivery'> = {
   /**
    * Compares the handover code. All other refusals come first, and each attempt is counted before (decision 0031), so that
@@ -108,10 +109,11 @@ const submitProofOfDelivery: Write<'submitProofOfDelivery'> = {
   async precheck({ path, body }, { accountId, countGuess, db, now }) {
     requireSignatureOrPhoto(body);
     requirePossible(body.location);
-    if (!(await hasHandoverCode(db, accountId, path.tracking_number))) return null;
+    const { handover_code } = await getShipment(db, accountId, path, ['handover_code']);
+    if (handover_code === null) return null;
     const sent = body.handover_code;
     const { code, count } = await countGuess(async (trx, points) => {
-      const shipment = await lockForDelivery(trx, accountId, path.tracking_number);
+      const shipment = await lockShipment(trx, accountId, path, deliveryColumns);
       if (shipment.handover_code === null) return { code: null, count: 0 }; // it has been removed meanwhile
       await requireTransition(trx, accountId, path, deliveryAt(body.delivered_at, now));
       requireUnattendedAllowed(body, shipment.details);
@@ -126,7 +128,7 @@ const submitProofOfDelivery: Write<'submitProofOfDelivery'> = {
   },
 
   async perform({ path, body }, { accountId, addEvent, checked, db, now }) {
-    const shipment = await lockForDelivery(db, accountId, path.tracking_number);
+    const shipment = await lockShipment(db, accountId, path, deliveryColumns);
     // The code that the shipper has set meanwhile is not compared, because that would not be counted.
     if (shipment.handover_code !== null && shipment.handover_code !== checked)
       throw new Problem('unavailable', 'The handover code has just changed. Send the request again.');

@@ -1,4 +1,3 @@
-import { notFound } from '@waybill/http/problems';
 import {
   type Expression,
   type ExpressionBuilder,
@@ -45,7 +44,7 @@ type NewUpload = Omit<Upload, 'account_id' | 'verified_at' | 'bound_at' | 'ended
 
 const hours = (milliseconds: number): RawBuilder<Date> => interval(`${milliseconds / 3_600_000} hours`);
 
-/** When an upload can no longer get its bytes or become part of a proof. */
+/** When an upload can no longer get its bytes or be used. */
 export const endOfUpload: RawBuilder<Date> = sql`least(ended_at, created_at +
   case when verified_at is null then ${hours(unfinishedLife)} else ${hours(uploadLife)} end)`;
 
@@ -90,7 +89,7 @@ const maxListed = 100;
 const unboundColumns = ['id', 'kind', 'content_type', 'size', 'access_id', 'created_at', 'verified_at'] as const;
 export type UnboundUpload = Pick<Upload, (typeof unboundColumns)[number]> & { ends_at: Date };
 
-/** The uploads of a shipment that can still become part of a proof, oldest first. @param accessId null for those of all */
+/** The uploads of a shipment that can still become part of a proof or an exception, oldest first. @param accessId null for those of all */
 export const selectUnboundUploads = (
   db: Kysely<Tables>,
   accountId: string,
@@ -267,40 +266,6 @@ const isUsable =
       eb('verified_at', 'is not', null),
       isUnbound(now)(eb),
     ]);
-
-/** Whether a shipment has a handover code. False when the account has no such shipment. */
-export async function hasHandoverCode(db: Kysely<Tables>, accountId: string, trackingNumber: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('shipments')
-    .select('id')
-    .where('tracking_number', '=', trackingNumber)
-    .where('account_id', '=', accountId)
-    .where('handover_code', 'is not', null)
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
-/**
- * Selects what decides on the delivery of a shipment, and locks it until the end of the transaction.
- * @throws {Problem} not_found
- */
-export async function lockForDelivery(
-  db: Kysely<Tables>,
-  accountId: string,
-  trackingNumber: string,
-): Promise<
-  Pick<Selectable<Tables['shipments']>, 'id' | 'status' | 'details' | 'handover_code' | 'wrong_handover_codes'>
-> {
-  const row = await db
-    .selectFrom('shipments')
-    .select(['id', 'status', 'details', 'handover_code', 'wrong_handover_codes'])
-    .where('tracking_number', '=', trackingNumber)
-    .where('account_id', '=', accountId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound('shipment', trackingNumber);
-  return row;
-}
 
 /** Stores how often a wrong handover code was sent for a locked shipment. */
 export async function storeWrongHandoverCodes(

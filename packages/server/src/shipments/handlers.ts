@@ -7,7 +7,7 @@ import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { shownCode, withHandoverCode } from '../proof/handover.ts';
-import { selectTracking, transition } from '../tracking/queries.ts';
+import { lockShipment, selectTracking, transition } from '../tracking/queries.ts';
 import { trackingFrom } from '../tracking/status.ts';
 import { changedShipment, shipmentTag } from './changes.ts';
 import { shipmentCreation } from './create.ts';
@@ -16,11 +16,11 @@ import { requireIncludeScope, type ShipmentFilters, shipmentFilters } from './fi
 import {
   columnsOf,
   countShipments,
-  lockShipmentRow,
   orderOf,
   type ShipmentPlace,
   selectShipmentPage,
   selectShipments,
+  shipmentColumns,
   shipmentFrom,
   updateShipmentRow,
 } from './queries.ts';
@@ -44,8 +44,7 @@ export function shipmentHandlers(
 
     async updateShipment({ path, headers, body }, { accountId, addEvent, db, now }) {
       const id = uuidFromPublicId('ship', path.shipment_id);
-      const row = await lockShipmentRow(db, accountId, id);
-      if (!row) throw notFound('shipment', path.shipment_id);
+      const row = await lockShipment(db, accountId, { id }, shipmentColumns);
       const before = shipmentFrom(row);
       if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], shipmentTag(before));
       const changed = changedShipment(withHandoverCode(before, row.handover_code), body);

@@ -8,9 +8,6 @@ import { visibleDetails } from './details.ts';
 import { everyStatus, type ShipmentFilters } from './filters.ts';
 
 type Schemas = components['schemas'];
-/** A shipment without the counts that responses do not show. */
-type ShipmentRow = Omit<Selectable<Tables['shipments']>, 'wrong_handover_codes' | 'exceptions' | 'open_exceptions'>;
-
 /** The columns of a new shipment, except those that are the same for all. */
 export type NewShipment = {
   [Column in Exclude<
@@ -26,12 +23,11 @@ export type NewShipment = {
 };
 
 /** A prepared `select *` fails once on each connection after a migration has added a column. */
-const selectedColumns = [
+export const shipmentColumns = [
   'account_id',
   'id',
   'tracking_number',
   'status',
-  'version',
   'type',
   'origin',
   'destination',
@@ -42,9 +38,10 @@ const selectedColumns = [
   'details',
   'cancellation_reason',
   'handover_code',
-  'route_since',
   'updated_at',
 ] as const;
+
+type ShipmentRow = Pick<Selectable<Tables['shipments']>, (typeof shipmentColumns)[number]>;
 
 type WantedShipment = Pick<ShipmentRow, 'account_id' | 'id'>;
 
@@ -55,7 +52,7 @@ export const selectShipments: RowStatement<{ wanted: WantedShipment }, ShipmentR
     db
       .selectFrom(wanted.as('w'))
       .innerJoin('shipments as s', (join) => join.onRef('s.account_id', '=', 'w.account_id').onRef('s.id', '=', 'w.id'))
-      .select(selectedColumns.map((column) => `s.${column}` as const))
+      .select(shipmentColumns.map((column) => `s.${column}` as const))
       // Citus finds the shards of the accounts by it.
       .where((eb) => eb('s.account_id', '=', eb.fn.any(wanted.distinct('account_id')))),
 );
@@ -74,7 +71,7 @@ export const selectShipmentPage = (
   filters: ShipmentFilters,
   after: ShipmentPlace | undefined,
   limit: number,
-): Promise<ShipmentRow[]> => pageQuery(db, accountId, filters, after, limit, selectedColumns).execute();
+): Promise<ShipmentRow[]> => pageQuery(db, accountId, filters, after, limit, shipmentColumns).execute();
 
 /** The largest number that a list is counted to, so that a count reads a bounded part of an index. */
 const maxCount = 10_000;
@@ -102,7 +99,7 @@ function pageQuery(
   filters: ShipmentFilters,
   after: ShipmentPlace | undefined,
   limit: number,
-  columns: readonly (typeof selectedColumns)[number][],
+  columns: readonly (typeof shipmentColumns)[number][],
 ): Expression<ShipmentRow> & { execute(): Promise<ShipmentRow[]> } {
   const { statuses, reference, trackingNumber, hasException, from, to, updatedSince, pickupBefore, ...others } =
     filters;
@@ -136,16 +133,6 @@ function pageQuery(
   return order ? union.orderBy(order).orderBy('id') : union.orderBy('id', 'desc');
 }
 
-/** Selects a shipment and locks it until the end of the transaction. Undefined when the account has no such shipment. */
-export const lockShipmentRow = (db: Kysely<Tables>, accountId: string, id: string): Promise<ShipmentRow | undefined> =>
-  db
-    .selectFrom('shipments')
-    .select(selectedColumns)
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-
 /** Changes columns of an existing shipment. @returns the shipment */
 export function updateShipmentRow(
   db: Kysely<Tables>,
@@ -158,12 +145,12 @@ export function updateShipmentRow(
     .set(columns)
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .returning(selectedColumns)
+    .returning(shipmentColumns)
     .executeTakeFirstOrThrow();
 }
 
 /** The columns that responses show. */
-type VisibleRow = Omit<ShipmentRow, 'account_id' | 'version' | 'route_since'>;
+type VisibleRow = Omit<ShipmentRow, 'account_id'>;
 
 /** A shipment as all responses and events have it: without its handover code. */
 export function shipmentFrom(row: VisibleRow): Schemas['Shipment'] {

@@ -8,7 +8,7 @@ import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes
 import type { Handlers } from '../operations/route-handlers.ts';
 import { selectPositions, storeReport } from './positions.ts';
 import { positionRecording } from './positions-group.ts';
-import { getCurrentStatusOrThrow, selectTracking, type TrackingRow, transition } from './queries.ts';
+import { getShipment, selectTracking, type TrackingRow, transition } from './queries.ts';
 import { reportOfEvent, requirePossible } from './reports.ts';
 import { trackingFrom } from './status.ts';
 
@@ -49,7 +49,7 @@ export function trackingHandlers({
       const { limit = defaultPageSize, cursor, ...others } = query;
       others satisfies Record<string, never>; // every parameter is read
       const after = cursor === undefined ? undefined : timeFromCursor(readCursor(cursor, path, timeLength));
-      const { id, route_since } = await getCurrentStatusOrThrow(db, accountId, path);
+      const { id, route_since } = await getShipment(db, accountId, path, ['id', 'route_since']);
       const rows = route_since ? await selectPositions(db, accountId, id, after, limit + 1, route_since) : [];
       const body = pageOf(
         rows,

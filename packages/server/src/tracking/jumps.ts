@@ -1,9 +1,11 @@
+import { type RawBuilder, sql } from 'kysely';
+
 /** No vehicle is faster: a position that would require it is stored, but not the current one. Kilometres per hour. */
-export const maxSpeed = 1200;
+const maxSpeed = 1200;
 /** Kilometres by which two positions may differ at whatever speed: clocks and positions are not exact. */
-export const leastJump = 100;
+const leastJump = 100;
 /** Kilometres. */
-export const earthRadius = 6371;
+const earthRadius = 6371;
 
 interface Place {
   lat: number;
@@ -11,7 +13,7 @@ interface Place {
   occurredAt: Date;
 }
 
-/** Whether no vehicle can have been at both positions. `isJump` in the service's tracking/positions.ts is the same in SQL. */
+/** Whether no vehicle can have been at both positions. */
 function isJump(from: Place, to: Place): boolean {
   const [lat, nextLat, turn] = [from.lat, to.lat, to.lng - from.lng].map((degrees) => (degrees * Math.PI) / 180) as [
     number,
@@ -23,6 +25,16 @@ function isJump(from: Place, to: Place): boolean {
   const hours = Math.abs(to.occurredAt.getTime() - from.occurredAt.getTime()) / 3_600_000;
   return distance > leastJump + maxSpeed * hours;
 }
+
+/** The same for columns. Null if there is no position. */
+export const isJumpInSql = (
+  from: Record<'updated_at' | 'lat' | 'lng', RawBuilder<unknown>>,
+  to: Record<'updated_at' | 'lat' | 'lng', RawBuilder<unknown>>,
+): RawBuilder<boolean> =>
+  sql<boolean>`2 * ${sql.lit(earthRadius)} * asin(sqrt(least(1,
+    power(sind((${to.lat} - ${from.lat}) / 2), 2)
+    + cosd(${from.lat}) * cosd(${to.lat}) * power(sind((${to.lng} - ${from.lng}) / 2), 2))))
+    > ${sql.lit(leastJump)} + ${sql.lit(maxSpeed)} * abs(extract(epoch from ${to.updated_at} - ${from.updated_at})) / 3600`;
 
 /** The positions of a route without those that are a jump away from both of their neighbours. @param route in order */
 export const withoutJumps = <Position extends Place>(route: Position[]): Position[] =>

@@ -7,7 +7,7 @@ import { eventRow, insertFeedEvents, lockFeedsOf, type NewEvent, type NewEventRo
 import { groupCommit, groupLockTimeout } from '../operations/group-commit.ts';
 import type { PlannedWrite } from '../operations/route-handlers.ts';
 import { insertResponsesOf, type ResponseRow, responseColumnTypes } from '../operations/stored-responses.ts';
-import { currentColumns, lastReceivedWins, lockShipmentOrThrow, newestWins, storeReport } from './positions.ts';
+import { currentColumns, lastReceivedWins, lockTrackedShipment, newestWins, storeReport } from './positions.ts';
 import {
   earliestOf,
   movingStatuses,
@@ -239,7 +239,7 @@ async function storeReports(trx: Transaction<Tables>, recordings: RecordingWithR
   const ordered = inLockOrder(recordings, nameOf);
   // Those of a phase are sent together.
   const shipments = await Promise.all(
-    ordered.map(({ trackingNumber, response }) => lockShipmentOrThrow(trx, response.account_id, trackingNumber)),
+    ordered.map(({ trackingNumber, response }) => lockTrackedShipment(trx, response.account_id, trackingNumber)),
   );
   const refused = shipments.find(({ status }) => !storingStatuses.includes(status));
   if (refused) throw positionsNotAccepted(refused.status);

@@ -1,5 +1,4 @@
 import type { components } from '@waybill/contract/types';
-import { notFound } from '@waybill/http/problems';
 import {
   type Expression,
   expressionBuilder,
@@ -7,7 +6,6 @@ import {
   type OnConflictBuilder,
   type OnConflictTables,
   type OnConflictUpdateDatabase,
-  type RawBuilder,
   type Selectable,
   type SelectQueryBuilder,
   sql,
@@ -16,7 +14,8 @@ import { executeWithNextStatement } from '../database/driver.ts';
 import { ago } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
-import { earthRadius, leastJump, maxSpeed } from './jumps.ts';
+import { isJumpInSql } from './jumps.ts';
+import { lockShipment } from './queries.ts';
 import { earliestOf, movingStatuses, type NewPosition, newestOf, type Report } from './reports.ts';
 import { changeFrom } from './status.ts';
 
@@ -30,25 +29,16 @@ export interface LockedShipment {
   status: Status;
 }
 
-/**
- * Locks a shipment, so that its reports are stored one after the other and its status does not change meanwhile.
- * @throws {Problem} not_found
- */
-export async function lockShipmentOrThrow(
+/** Locks a shipment, for its status and its reports. @throws {Problem} not_found */
+export const lockTrackedShipment = async (
   db: Kysely<Tables>,
   accountId: string,
   trackingNumber: string,
-): Promise<LockedShipment> {
-  const row = await db
-    .selectFrom('shipments')
-    .select(['id', 'status'])
-    .where('account_id', '=', accountId)
-    .where('tracking_number', '=', trackingNumber)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound('shipment', trackingNumber);
-  return { accountId, trackingNumber, ...row };
-}
+): Promise<LockedShipment> => ({
+  accountId,
+  trackingNumber,
+  ...(await lockShipment(db, accountId, { tracking_number: trackingNumber }, ['id', 'status'])),
+});
 
 /**
  * Stores a report of a locked shipment: its positions, the beginning of its route, and the current location and the
@@ -120,16 +110,6 @@ export const lastReceivedWins = (conflict: OnConflictBuilder<Tables, 'positions'
       ),
     );
 
-/** Whether no vehicle can have been at both positions, as `isJump` of shipments/jumps.ts says. Null if there is none. */
-const isJump = (
-  from: Record<'updated_at' | 'lat' | 'lng', RawBuilder<unknown>>,
-  to: Record<'updated_at' | 'lat' | 'lng', RawBuilder<unknown>>,
-): RawBuilder<boolean> =>
-  sql<boolean>`2 * ${sql.lit(earthRadius)} * asin(sqrt(least(1,
-    power(sind((${to.lat} - ${from.lat}) / 2), 2)
-    + cosd(${from.lat}) * cosd(${to.lat}) * power(sind((${to.lng} - ${from.lng}) / 2), 2))))
-    > ${sql.lit(leastJump)} + ${sql.lit(maxSpeed)} * abs(extract(epoch from ${to.updated_at} - ${from.updated_at})) / 3600`;
-
 const locationColumns = ['updated_at', 'lat', 'lng', 'address'] as const;
 /** The columns of a current position that a report sets. The last two say what the last report has changed. */
 export const currentColumns = [...locationColumns, 'eta', 'location_changed', 'eta_changed'] as const;
@@ -154,8 +134,8 @@ export const newestWins =
     });
     const reported = columnsOf('excluded');
     // Another position of the same time corrects it. The second of two that are near each other is true.
-    const isJumped = sql<boolean>`excluded.updated_at <> current_positions.updated_at and coalesce(${isJump(columnsOf('current_positions'), reported)}, false)
-      and coalesce(${isJump(columnsOf('current_positions', 'jump_'), reported)}, true)`;
+    const isJumped = sql<boolean>`excluded.updated_at <> current_positions.updated_at and coalesce(${isJumpInSql(columnsOf('current_positions'), reported)}, false)
+      and coalesce(${isJumpInSql(columnsOf('current_positions', 'jump_'), reported)}, true)`;
     const isMoved = eb.and([
       eb('excluded.updated_at', 'is not', null),
       sql<boolean>`not (${isJumped})`,

@@ -103,6 +103,52 @@ const isShipment =
       'id' in shipment ? eb('s.id', '=', shipment.id) : eb('s.tracking_number', '=', shipment.tracking_number),
     ]);
 
+type ShipmentColumn = keyof Tables['shipments'];
+type ColumnsOfShipment<Column extends ShipmentColumn> = Pick<Selectable<Tables['shipments']>, Column>;
+
+const shipmentQuery = (
+  db: Kysely<Tables>,
+  accountId: string,
+  shipment: ShipmentRef,
+  columns: readonly ShipmentColumn[],
+) =>
+  db
+    .selectFrom('shipments as s')
+    .select(columns.map((column) => `s.${column}` as const))
+    .where(isShipment(accountId, shipment));
+
+/** @throws {Problem} not_found */
+function orNotFound<Row>(row: Row | undefined, shipment: ShipmentRef): Row {
+  if (row) return row;
+  throw notFound('shipment', 'id' in shipment ? publicId('ship', shipment.id) : shipment.tracking_number);
+}
+
+/** Columns of a shipment. @throws {Problem} not_found */
+export async function getShipment<Column extends ShipmentColumn>(
+  db: Kysely<Tables>,
+  accountId: string,
+  shipment: ShipmentRef,
+  columns: readonly Column[],
+): Promise<ColumnsOfShipment<Column>> {
+  const row = await shipmentQuery(db, accountId, shipment, columns).executeTakeFirst();
+  return orNotFound(row, shipment) as ColumnsOfShipment<Column>;
+}
+
+/**
+ * Columns of a shipment, which is locked until the end of the transaction: the writes that lock it are executed one after the
+ * other.
+ * @throws {Problem} not_found
+ */
+export async function lockShipment<Column extends ShipmentColumn>(
+  db: Kysely<Tables>,
+  accountId: string,
+  shipment: ShipmentRef,
+  columns: readonly Column[],
+): Promise<ColumnsOfShipment<Column>> {
+  const row = await shipmentQuery(db, accountId, shipment, columns).forNoKeyUpdate().executeTakeFirst();
+  return orNotFound(row, shipment) as ColumnsOfShipment<Column>;
+}
+
 interface StatusUpdate {
   from: Status[];
   to: Status;
@@ -166,15 +212,12 @@ const insertEntries = rowInsertion<TimelineEntry>('tracking_events', {
 export const insertTimelineEntries = (db: Kysely<Tables>, entries: TimelineEntry[], isCitus?: boolean): Promise<void> =>
   executeWithNextStatement(db, insertEntries(entries, isCitus));
 
-/**
- * The status of a shipment, when its last event occurred, and the earliest timestamp of its positions.
- * @throws {Problem} not_found
- */
-export async function getCurrentStatusOrThrow(
+/** The status of a shipment, and when its last event occurred. @throws {Problem} not_found */
+async function getCurrentStatus(
   db: Kysely<Tables>,
   accountId: string,
   shipment: ShipmentRef,
-): Promise<{ id: string; status: Status; occurred_at: Date; route_since: Date | null }> {
+): Promise<{ status: Status; occurred_at: Date }> {
   const row = await db
     .selectFrom('shipments as s')
     .innerJoin('tracking_events as e', (join) =>
@@ -183,11 +226,10 @@ export async function getCurrentStatusOrThrow(
         .onRef('e.shipment_id', '=', 's.id')
         .onRef('e.version', '=', 's.version'),
     )
-    .select(['s.id', 's.status', 's.route_since', 'e.occurred_at'])
+    .select(['s.status', 'e.occurred_at'])
     .where(isShipment(accountId, shipment))
     .executeTakeFirst();
-  if (!row) throw notFound('shipment', 'id' in shipment ? publicId('ship', shipment.id) : shipment.tracking_number);
-  return row;
+  return orNotFound(row, shipment);
 }
 
 /** A shipment has each status at most once, so that concurrent requests can change it at most this often. */
@@ -226,6 +268,6 @@ export async function requireTransition(
   shipment: ShipmentRef,
   { now, ...request }: TransitionRequest & { now: Date },
 ): Promise<Date> {
-  const { status, occurred_at } = await getCurrentStatusOrThrow(db, accountId, shipment);
+  const { status, occurred_at } = await getCurrentStatus(db, accountId, shipment);
   return transitionTime(request, planTransition(request), { status, previous: occurred_at, now });
 }

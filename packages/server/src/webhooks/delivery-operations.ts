@@ -1,7 +1,7 @@
 import type { components } from '@waybill/contract/types';
 import { notFound, Problem } from '@waybill/http/problems';
 import { type Kysely, sql } from 'kysely';
-import { publicId, timeOfUuid } from '../database/identifiers.ts';
+import { newUuid, publicId, timeOfUuid } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
 import { nextEventNumber } from '../event-feed/append.ts';
 import { type DeliveryRow, deliveriesOf, deliveryColumns, eventOf, pending } from './delivery-queue.ts';
@@ -59,19 +59,15 @@ export async function selectDeliveries(
   return rows as DeliveryRow[];
 }
 
-interface NewDelivery {
-  id: string;
-  now: Date;
-}
-
 /** Queues a test event. @throws {Problem} not_found, delivery_limit_reached */
 export async function queueTestEvent(
   db: Kysely<Tables>,
   accountId: string,
   endpointId: string,
-  { id, now }: NewDelivery,
+  now: Date,
 ): Promise<DeliveryRow> {
   const endpoint = await reserveManualDelivery(db, accountId, endpointId, now);
+  const id = newUuid();
   const data = { webhook_endpoint: endpointFrom(endpoint) };
   const row = await db
     .insertInto('webhook_deliveries')
@@ -107,11 +103,12 @@ export async function queueAgain(
   accountId: string,
   endpointId: string,
   deliveryId: string,
-  { id, now }: NewDelivery,
+  now: Date,
 ): Promise<DeliveryRow> {
   const original = await deliveriesOf(db, accountId, endpointId).where('d.id', '=', deliveryId).executeTakeFirst();
   if (!original?.data) throw notFound('delivery', publicId('whd', deliveryId));
   await reserveManualDelivery(db, accountId, endpointId, now);
+  const id = newUuid();
   const row = await db
     .insertInto('webhook_deliveries')
     .columns([...copied, 'id', 'order_key', 'is_manual', 'status', 'attempts', 'next_attempt_at'])

@@ -23,8 +23,6 @@ type Endpoint = Selectable<Tables['webhook_endpoints']>;
 
 /** Endpoints of an account. The contract states it. */
 export const maxEndpoints = 16;
-/** Searches for a slot that a concurrent request does not take. */
-const maxSlotSearches = maxEndpoints + 1;
 
 /** The columns that responses show. */
 export const visibleColumns = ['id', 'url', 'description', 'types', 'status', 'disabled_reason', 'updated_at'] as const;
@@ -61,7 +59,7 @@ export async function insertEndpoint(
 ): Promise<EndpointRow | undefined> {
   const last = await selectLast(db, accountId);
   const event_number = last?.number ?? 0;
-  for (let search = 0; search < maxSlotSearches; search++) {
+  for (let search = 0; search <= maxEndpoints; search++) {
     const slot = await freeSlot(db, accountId);
     if (slot === undefined) return undefined;
     const inserted = await db

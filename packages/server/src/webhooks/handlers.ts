@@ -124,7 +124,7 @@ export function webhookHandlers({
 
     async resendWebhookDelivery({ path }, { accountId, db, now }) {
       const original = uuidFromPublicId('whd', path.delivery_id);
-      const copy = await queueAgain(db, accountId, idOf(path), original, { id: newUuid(), now });
+      const copy = await queueAgain(db, accountId, idOf(path), original, now);
       return { status: 202, body: deliveryFrom(copy) };
     },
 
@@ -134,7 +134,7 @@ export function webhookHandlers({
     },
 
     async sendTestWebhook({ path }, { accountId, db, now }) {
-      const delivery = await queueTestEvent(db, accountId, idOf(path), { id: newUuid(), now });
+      const delivery = await queueTestEvent(db, accountId, idOf(path), now);
       return { status: 202, body: deliveryFrom(delivery) };
     },
   };
