@@ -49,7 +49,7 @@ function start(types?: EventRow['type'][]) {
     stored: [],
     access: undefined,
     seconds: 300,
-    onError: () => {},
+    log: { warn: () => {} },
   };
   let hasEnded = false;
   const ended = sendEvents(

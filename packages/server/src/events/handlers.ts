@@ -42,8 +42,7 @@ export const eventHandlers = ({
     await readAfterKnown(db, filter, 0); // fails before the response begins
     const stream = {
       ...{ ...filter, access, feed, end },
-      seconds: streamSeconds,
-      onError: (error: unknown) => logOnce(log, error),
+      ...{ seconds: streamSeconds, log },
       ...(access && { textOf: accessBytes(access, visibility) }),
     };
     return {
@@ -53,14 +52,3 @@ export const eventHandlers = ({
     };
   },
 });
-
-const logged = new WeakSet<object>();
-
-/** Streams of an account share their reads, and so their errors. */
-function logOnce(log: { warn(fields: object, message: string): void }, error: unknown): void {
-  if (typeof error === 'object' && error !== null) {
-    if (logged.has(error)) return;
-    logged.add(error);
-  }
-  log.warn({ err: error }, 'event streams end because their events cannot be read');
-}

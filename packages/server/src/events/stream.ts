@@ -8,6 +8,10 @@ import { type EventFilter, isWanted } from './page.ts';
 /** Bytes from which events that are read together are sent in several parts. */
 const maxPart = 16 * 1024;
 
+interface Log {
+  warn(fields: object, message: string): void;
+}
+
 interface StreamOptions extends EventFilter {
   /** Limits the stream to what an access shows. Then it has no ids, which would count the events of the account. */
   access: Access | undefined;
@@ -18,8 +22,8 @@ interface StreamOptions extends EventFilter {
   end: AbortSignal;
   /** Seconds after which the stream ends. */
   seconds: number;
-  /** Called when the events cannot be read. The stream then ends, and the client resumes it. */
-  onError(error: unknown): void;
+  /** Gets the error when the events cannot be read. The stream then ends, and the client resumes it. */
+  log: Log;
 }
 
 /** How far a stream is. */
@@ -37,7 +41,7 @@ interface Progress {
  * ones. While it takes none, those that were read are dropped, and read again afterwards: a slow client needs no memory.
  */
 export async function sendEvents(write: WritePart, options: StreamOptions): Promise<void> {
-  const { access, feed, seconds, end, onError } = options;
+  const { access, feed, seconds, end, log } = options;
   const { leastRetry, mostRetry } = streamTimes;
   const progress: Progress = { after: options.after, unsent: [], leftOut: undefined };
   const textOf = options.textOf ?? eventBytes;
@@ -64,11 +68,22 @@ export async function sendEvents(write: WritePart, options: StreamOptions): Prom
     try {
       progress.unsent = await nextUntil(Math.min(heartbeat, endTime), options, progress.after);
     } catch (error) {
-      if (!(error instanceof EventsLost)) onError(error);
+      if (!(error instanceof EventsLost)) logOnce(log, error);
       break;
     }
   }
   if (progress.leftOut && !access && !end.aborted) await send(idText(progress.leftOut));
+}
+
+const logged = new WeakSet<object>();
+
+/** Streams of an account share their reads, and so their errors. */
+function logOnce(log: Log, error: unknown): void {
+  if (typeof error === 'object' && error !== null) {
+    if (logged.has(error)) return;
+    logged.add(error);
+  }
+  log.warn({ err: error }, 'event streams end because their events cannot be read');
 }
 
 /**

@@ -123,7 +123,7 @@ export async function trackingPages(app: FastifyInstance, options: TrackingPages
       end: AbortSignal.any([disconnected, reader.keyEnded]),
       seconds: streamSeconds,
       textOf: (row: EventRow) => (isShown(row) ? change : undefined),
-      onError: (error: unknown) => log.warn({ err: error }, 'the live connection of a page ends'),
+      log,
     };
     releaseSlots();
     const body = (write: Parameters<typeof sendEvents>[0]) => sendEvents(write, stream);
