@@ -41,8 +41,12 @@ export const eventHandlers = ({
     const end = AbortSignal.any([disconnected, openReader().keyEnded]);
     await readAfterKnown(db, filter, 0); // fails before the response begins
     const stream = {
-      ...{ ...filter, access, feed, end },
-      ...{ seconds: streamSeconds, log },
+      ...filter,
+      access,
+      feed,
+      end,
+      log,
+      seconds: streamSeconds,
       ...(access && { textOf: accessBytes(access, visibility) }),
     };
     return {

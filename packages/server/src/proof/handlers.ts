@@ -6,7 +6,6 @@ import type { Services } from '../feature.ts';
 import type { Handlers, Write } from '../operations/route-handlers.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/serialize.ts';
 import { readLockedTracking } from '../tracking/handlers.ts';
-import { lockTrackedShipment } from '../tracking/positions.ts';
 import { getShipment, lockShipment, requireTransition, transition } from '../tracking/queries.ts';
 import { requirePossible } from '../tracking/reports.ts';
 import { trackingFrom } from '../tracking/status.ts';
@@ -37,7 +36,7 @@ export const proofHandlers = ({
 > => ({
   async createProofUpload({ path, body }, { accessId, accountId, beforeCommit, db, now }) {
     // Other uploads of the shipment wait, so that the count includes them.
-    const shipment = await lockTrackedShipment(db, accountId, path.tracking_number);
+    const shipment = await lockShipment(db, accountId, path, ['id', 'status']);
     requireUploadable(body.kind, shipment.status);
     const { unbound, recent } = await countUploads(db, accountId, shipment.id, accessId, now);
     if (unbound.count >= maxUnboundUploads) throw uploadLimitReached(maxUnboundUploads, unbound.firstEnd, now);
