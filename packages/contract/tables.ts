@@ -16,6 +16,11 @@ export interface Document {
       };
       ExceptionCode: { 'x-exceptions': Record<string, object> };
       AccessList: { properties: { data: { maxItems: number } } };
+      WebhookAttempt: { properties: { error: { maxLength: number } } };
+      WebhookEndpointList: { properties: { data: { maxItems: number } } };
+      WebhookResponse: { properties: { body: { maxLength: number } } };
+      WebhookSecretRotation: { properties: { previous_valid_hours: { default: number } } };
+      WebhookUrl: { maxLength: number };
       AccessRequest: { properties: { name: { pattern: string } } };
       AccessScope: { enum: string[] };
       Event: { oneOf: { $ref: string }[] };
@@ -211,6 +216,15 @@ ${constant('maxFieldErrors', 'number', schemas.Problem.properties.errors.maxItem
 ${constant('maxExceptions', 'number', schemas.TrackingStatus.properties.exceptions.maxItems)}
 /** Maximum accesses of a shipment that have not expired. */
 ${constant('maxAccesses', 'number', schemas.AccessList.properties.data.maxItems)}
+/** Maximum webhook endpoints of an account. */
+${constant('maxEndpoints', 'number', schemas.WebhookEndpointList.properties.data.maxItems)}
+/** Maximum characters of the URL of a webhook endpoint. */
+${constant('maxEndpointUrl', 'number', schemas.WebhookUrl.maxLength)}
+/** Hours for which a replaced secret of a webhook endpoint signs when the request has none. */
+${constant('defaultPreviousHours', 'number', schemas.WebhookSecretRotation.properties.previous_valid_hours.default)}
+/** Maximum characters of the body and of the error of an attempt to send a webhook. */
+${constant('maxAttemptBody', 'number', schemas.WebhookResponse.properties.body.maxLength)}
+${constant('maxAttemptError', 'number', schemas.WebhookAttempt.properties.error.maxLength)}
 /** Of one line of text with a visible character, for a regular expression with the flag \`u\`. */
 ${constant('linePattern', 'string', schemas.AccessRequest.properties.name.pattern)}
 /** How far the timestamp of a position may be ahead of now, as an ISO 8601 duration. */

@@ -14,6 +14,20 @@ export const maxExceptions: number = 50;
 /** Maximum accesses of a shipment that have not expired. */
 export const maxAccesses: number = 20;
 
+/** Maximum webhook endpoints of an account. */
+export const maxEndpoints: number = 16;
+
+/** Maximum characters of the URL of a webhook endpoint. */
+export const maxEndpointUrl: number = 2048;
+
+/** Hours for which a replaced secret of a webhook endpoint signs when the request has none. */
+export const defaultPreviousHours: number = 24;
+
+/** Maximum characters of the body and of the error of an attempt to send a webhook. */
+export const maxAttemptBody: number = 1000;
+
+export const maxAttemptError: number = 200;
+
 /** Of one line of text with a visible character, for a regular expression with the flag `u`. */
 export const linePattern: string = "^(?:[^\\p{L}\\p{N}\\p{P}\\p{S}\\x00-\\x1F\\x7F-\\x9F\\u2028-\\u202E\\u2066-\\u206F]|[\\u115F\\u1160\\u2800\\u3164\\uFFA0\\uFFFC])*(?:[^\\p{C}\\p{M}\\p{Z}\\u115F\\u1160\\u2800\\u3164\\uFFA0\\uFFFC]|[CMZp{}])[^\\x00-\\x1F\\x7F-\\x9F\\u2028-\\u202E\\u2066-\\u206F]*$";
 

@@ -8,8 +8,8 @@ const delays = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 43_20
 /** The largest part that is added to a delay, so that deliveries that failed together are not all retried together. */
 const jitter = 0.1;
 
-/** The longest pause that a receiver gets by `Retry-After`. */
-const maxRetryAfter = Math.max(...delays) * 1000;
+/** Milliseconds of the longest pause that a receiver gets by `Retry-After`. */
+const maxRetryPause = Math.max(...delays) * 1000;
 
 /**
  * Milliseconds until the next attempt: the pause, or a longer `Retry-After` of 429 and 503 (Standard Webhooks). Undefined when
@@ -19,7 +19,7 @@ const maxRetryAfter = Math.max(...delays) * 1000;
 function retryDelay(attempts: number, { responseStatus, retryAfter = 0 }: AttemptOutcome): number | undefined {
   const delay = delays[attempts - 1];
   if (delay === undefined) return undefined;
-  const asked = responseStatus === 429 || responseStatus === 503 ? Math.min(retryAfter, maxRetryAfter) : 0;
+  const asked = responseStatus === 429 || responseStatus === 503 ? Math.min(retryAfter, maxRetryPause) : 0;
   return Math.max(delay * 1000, asked) * (1 + jitter * Math.random());
 }
 

@@ -139,7 +139,7 @@ export async function queueAgain(
 /** Pending deliveries of an endpoint that requests have queued. The contract states it. */
 const maxManual = 100;
 /** Seconds after which a request may try again, at most. */
-const maxRetryAfter = 3600;
+const maxRetrySeconds = 3600;
 
 /**
  * Locks an endpoint until the end of the transaction, so that it cannot be deleted meanwhile, and that concurrent requests are
@@ -169,7 +169,7 @@ async function reserveManualDelivery(
 /** @param next when the next attempt of one of the deliveries is due. It may be finished then. */
 function limitReached(next: Date, now: Date): Problem {
   const seconds = Math.ceil((next.getTime() - now.getTime()) / 1000);
-  const retryAfter = Math.min(maxRetryAfter, Math.max(1, seconds));
+  const retryAfter = Math.min(maxRetrySeconds, Math.max(1, seconds));
   const detail = `The endpoint has ${maxManual} pending deliveries that requests have queued.`;
   return new Problem('delivery_limit_reached', detail, {}, { 'Retry-After': String(retryAfter) });
 }

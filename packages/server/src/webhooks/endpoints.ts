@@ -1,3 +1,4 @@
+import { maxEndpoints } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { notFound, type Problem } from '@waybill/http/problems';
 import { etagOf, requireMatch } from '@waybill/http/responses';
@@ -20,9 +21,6 @@ import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import { selectLast } from '../event-feed/queries.ts';
 
 type Endpoint = Selectable<Tables['webhook_endpoints']>;
-
-/** Endpoints of an account. The contract states it. */
-export const maxEndpoints = 16;
 
 /** The columns that responses show. */
 export const visibleColumns = ['id', 'url', 'description', 'types', 'status', 'disabled_reason', 'updated_at'] as const;

@@ -1,4 +1,4 @@
-import { defaultPageSize } from '@waybill/contract/limits';
+import { defaultPageSize, defaultPreviousHours, maxEndpoints } from '@waybill/contract/limits';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { fieldProblem, Problem } from '@waybill/http/problems';
 import { newUuid, timeOfUuid, uuidFromBytes, uuidFromPublicId, uuidToBytes } from '../database/identifiers.ts';
@@ -12,7 +12,6 @@ import {
   endpointTag,
   getEndpointOrThrow,
   insertEndpoint,
-  maxEndpoints,
   replaceSecret,
   requestReplay,
   requireMatchingTag,
@@ -23,8 +22,6 @@ import { canonicalUrl } from './url-check.ts';
 
 /** Milliseconds. */
 const hour = 3_600_000;
-/** Hours for which the previous secret signs, unless the request has others. */
-const defaultPreviousHours = 24;
 
 const idOf = ({ webhook_endpoint_id }: { webhook_endpoint_id: string }): string =>
   uuidFromPublicId('whe', webhook_endpoint_id);

@@ -2,6 +2,7 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { maxAttemptBody, maxAttemptError } from '@waybill/contract/limits';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import {
   allowedAddresses,
@@ -20,8 +21,6 @@ import {
 export const attemptTimeout = 10_000;
 /** Bytes of a response that are read. After that the connection is closed; the status is known. */
 const maxResponseBytes = 16 * 1024;
-/** Characters of a response body that are stored. */
-const maxStoredCharacters = 1000;
 const maxResponseHeaderBytes = 16 * 1024;
 /** Responses with 1xx before the response. */
 const maxInformational = 20;
@@ -202,7 +201,7 @@ async function readResponse(response: IncomingMessage): Promise<Response> {
   // PostgreSQL cannot store NUL.
   const text = Buffer.concat(chunks).subarray(0, maxResponseBytes).toString('utf8').replaceAll('\0', '');
   const retryAfter = retryAfterOf(response.headers['retry-after']);
-  return { status, retryAfter, body: text.slice(0, maxStoredCharacters).toWellFormed() };
+  return { status, retryAfter, body: text.slice(0, maxAttemptBody).toWellFormed() };
 }
 
 /** Milliseconds; `Retry-After` is seconds or a date (RFC 9110, section 10.2.3). Undefined if it is neither. */
@@ -231,5 +230,5 @@ function describe(error: unknown): string {
     HPE_HEADER_OVERFLOW: 'The response has too many headers.',
   };
   const text = known[code] ?? (code.startsWith('HPE_') ? 'The response is not valid HTTP.' : message);
-  return (text || 'The request failed.').slice(0, 200);
+  return (text || 'The request failed.').slice(0, maxAttemptError);
 }

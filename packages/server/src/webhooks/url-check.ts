@@ -1,12 +1,11 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { maxEndpointUrl } from '@waybill/contract/limits';
 import ipaddr from 'ipaddr.js';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 
 /** Ports that other services than web servers use are below this one. */
 const firstUserPort = 1024;
-/** Characters of a stored URL. The contract limits a sent one. */
-const maxLength = 2048;
 /** Names of hosts that are not on the internet (RFC 6761, RFC 6762, RFC 8375). */
 const localName = /(^|\.)(localhost|local|internal|intranet|lan|corp|home|private|invalid|test|onion|home\.arpa)$/;
 /** IPv6 addresses outside it are not assigned to hosts of the internet (RFC 4291, section 2.4). */
@@ -37,7 +36,8 @@ export function webhookUrlError(text: string, allowLoopback: boolean): string | 
   if (!text.toLowerCase().startsWith(`${protocol}//${url.host}`) && !isInternational(text, host)) {
     return 'must contain its host in the usual form: a name, four decimal numbers or a short IPv6 address';
   }
-  if (url.href.length > maxLength) return `must have at most ${maxLength} characters when it is percent-encoded`;
+  if (url.href.length > maxEndpointUrl)
+    return `must have at most ${maxEndpointUrl} characters when it is percent-encoded`;
   if (allowLoopback && isLoopback) return undefined;
   if (isIP(host)) return isAllowedAddress(host, allowLoopback) ? portError(url) : 'must not be of a private network';
   if (!host.includes('.') || host.endsWith('.') || localName.test(host)) {
