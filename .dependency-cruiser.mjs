@@ -24,7 +24,7 @@ const serverLayers = {
     ...['http', 'concurrency', 'database', 'auth', 'event-feed', 'operations', 'rate-limit'],
     ...['tracking', 'exceptions', 'events'],
   ],
-  jobs: ['database', 'feature', 'features', 'storage'],
+  jobs: ['concurrency', 'database', 'feature', 'features', 'storage'],
   config: ['http', 'database', 'concurrency', 'features', 'rate-limit', 'storage', 'webhooks'],
   telemetry: ['http', 'database', 'concurrency', 'rate-limit', 'jobs', 'config', 'webhooks'],
 };

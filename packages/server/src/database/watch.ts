@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { unlessRunning } from '../concurrency/unless-running.ts';
 import { ConnectionLost, HalfOpenConnection } from './errors.ts';
 import type { Tables } from './tables.ts';
 
@@ -51,7 +52,8 @@ export function watchConnections(url: string, timeout: number): ConnectionWatch 
     }
   };
 
-  let check: Promise<void> | undefined;
+  // PostgreSQL is unreachable when it fails: every caller waits until its timeout.
+  const checks = unlessRunning(() => closeHalfOpen().catch(() => {}));
   let previous = performance.now();
   const timer = setInterval(() => {
     // After a long pause of this process, responses may have arrived that it has not read yet: it waits from now on.
@@ -65,12 +67,7 @@ export function watchConnections(url: string, timeout: number): ConnectionWatch 
     for (const [client] of waitingLongerThan(timeout)) {
       destroyConnection(client, new ConnectionLost('PostgreSQL did not respond in time.'));
     }
-    if (check || waitingLongerThan(checkAfter).length === 0) return;
-    check = closeHalfOpen()
-      .catch(() => {}) // PostgreSQL is unreachable: every caller waits until its timeout
-      .finally(() => {
-        check = undefined;
-      });
+    if (waitingLongerThan(checkAfter).length > 0) checks.start();
   }, interval).unref();
 
   return {

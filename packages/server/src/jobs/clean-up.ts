@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { unlessRunning } from '../concurrency/unless-running.ts';
 import type { Database } from '../database/database.ts';
 import { type PartitionChanges, updatePartitions } from '../database/day-partitions.ts';
 import { deleteExpired } from '../database/delete-expired.ts';
@@ -36,9 +37,8 @@ export function scheduleCleanUp(
   retention: Retention,
   onEnd?: (run: JobRun) => void,
 ): void {
-  let running: Promise<void> | undefined;
   const stop = new AbortController();
-  const run = async (): Promise<void> => {
+  const runs = unlessRunning(async () => {
     const start = performance.now();
     let removed: Removed | undefined;
     const partitions: Partitions = {};
@@ -49,16 +49,12 @@ export function scheduleCleanUp(
       app.log.warn({ err: error }, 'could not remove expired data');
     }
     onEnd?.({ name: 'clean_up', seconds: (performance.now() - start) / 1000, removed, partitions });
-  };
-  const timer = setInterval(() => {
-    running ??= run().finally(() => {
-      running = undefined;
-    });
-  }, runInterval);
+  });
+  const timer = setInterval(runs.start, runInterval);
   app.addHook('onClose', async () => {
     clearInterval(timer);
     stop.abort();
-    await running;
+    await runs.ended();
   });
 }
 
