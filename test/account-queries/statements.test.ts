@@ -65,9 +65,9 @@ const exceptions: Record<string, string> = {
   'proof/removal.ts removeAbandonedUploads': 'uploads of all accounts expire',
   'shipments/expire.ts expireShipments': 'shipments of all accounts expire',
   'event-feed/queries.ts selectNewest': 'one statement finds the events of all accounts whose notifications were lost',
-  'webhooks/endpoint-list.ts sums': 'the instances share the endpoints of all accounts',
-  'webhooks/endpoint-list.ts rows': 'the instances share the endpoints of all accounts',
-  'webhooks/endpoint-list.ts selectWithWork': 'one statement looks for the work of endpoints of several accounts',
+  'webhooks/leases.ts sums': 'the instances share the endpoints of all accounts',
+  'webhooks/leases.ts rows': 'the instances share the endpoints of all accounts',
+  'webhooks/leases.ts selectWithWork': 'one statement looks for the work of endpoints of several accounts',
   'webhooks/endpoints.ts addMissingToList': 'the instances share the endpoints of all accounts',
   'webhooks/renew-secrets.ts selectSecrets': 'the secrets of all accounts are encrypted with the same keys',
 };
@@ -227,7 +227,7 @@ async function exceedLimits({ db }: Service, { id, client }: TestAccount): Promi
       status, attempts)
     select ${id}, ${endpointId}, gen_random_uuid(), i, now(), 'shipment.created', gen_random_uuid(), 'delivered', 1
     from generate_series(1, 10001) i`.execute(db);
-  await deleteOldDeliveries(db, id, endpointId);
+  await deleteOldDeliveries(db, { accountId: id, endpointId });
 }
 
 /** One on a day that has a partition and one on a day that has none. */

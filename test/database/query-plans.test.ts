@@ -228,7 +228,10 @@ const lists: [string, (db: Database) => Promise<unknown>][] = [
   ['listPositions', (db) => selectPositions(db, large, shipmentOfLarge, undefined, 21, new Date(0))],
   ['listProofUploads', (db) => selectUnboundUploads(db, large, shipmentOfLarge, null, new Date())],
   ['listAccesses', (db) => selectAccesses(db, large, shipmentOfLarge, new Date())],
-  ['listWebhookDeliveries', (db) => selectDeliveries(db, large, shipmentOfLarge, undefined, 21)],
+  [
+    'listWebhookDeliveries',
+    (db) => selectDeliveries(db, { accountId: large, endpointId: shipmentOfLarge }, undefined, 21),
+  ],
 ];
 
 function literalOf(value: unknown): string {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type AttemptServices, attemptDelivery, deliveryResultOf } from '@waybill/server/webhooks/attempt';
+import { type AttemptServices, attemptDelivery } from '@waybill/server/webhooks/attempt';
 import type { ScheduledDelivery } from '@waybill/server/webhooks/delivery-queue';
-import { adaptConcurrency } from '@waybill/server/webhooks/endpoint-attempts';
+import { adaptConcurrency } from '@waybill/server/webhooks/endpoint-worker';
+import { resultOfAttempt } from '@waybill/server/webhooks/record-attempts';
 import type { AttemptOutcome } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
 import { Webhook } from 'standardwebhooks';
@@ -39,7 +40,7 @@ const failure: AttemptOutcome = {
   milliseconds: 250,
 };
 const now = new Date('2026-03-02T12:00:00.750Z');
-const always = () => true;
+const endpoint = { accountId: 'a', mayStartAttempt: () => true };
 
 const secrets = secretBox(['for-the-tests-only-for-the-tests-only']);
 const delivery = (changes: Partial<ScheduledDelivery> = {}): ScheduledDelivery => ({
@@ -94,7 +95,7 @@ test.for(pauses.map((pause, index) => [index, pause] as const))(
       [0.5, 1.05],
     ] as const) {
       random.mockReturnValue(value);
-      const { status, next_attempt_at } = deliveryResultOf(delivery({ attempts }), failure, now);
+      const { status, next_attempt_at } = resultOfAttempt(delivery({ attempts }), failure, now);
       expect(status).toBe('pending');
       expect(Number(next_attempt_at) - now.getTime()).toBeCloseTo(250 + pause * factor, -1);
     }
@@ -116,7 +117,7 @@ test.for([
     for (const value of [0, 0.5]) {
       random.mockReturnValue(value);
       const outcome = { ...failure, responseStatus, retryAfter };
-      const { status, next_attempt_at } = deliveryResultOf(delivery({ attempts }), outcome, now);
+      const { status, next_attempt_at } = resultOfAttempt(delivery({ attempts }), outcome, now);
       expect(status).toBe('pending');
       expect(Number(next_attempt_at) - now.getTime()).toBeCloseTo(250 + pause * (1 + value / 10), -1);
     }
@@ -125,12 +126,12 @@ test.for([
 
 test('a Retry-After delays neither the end of a delivery nor that of its endpoint', () => {
   const last = { ...failure, responseStatus: 503, retryAfter: minute };
-  expect(deliveryResultOf(delivery({ attempts: 14 }), last, now)).toMatchObject({
+  expect(resultOfAttempt(delivery({ attempts: 14 }), last, now)).toMatchObject({
     status: 'failed',
     next_attempt_at: null,
   });
   const gone = { ...failure, responseStatus: 410, retryAfter: minute };
-  expect(deliveryResultOf(delivery(), gone, now)).toMatchObject({ status: 'failed', next_attempt_at: null });
+  expect(resultOfAttempt(delivery(), gone, now)).toMatchObject({ status: 'failed', next_attempt_at: null });
 });
 
 test('a repeated attempt is signed with its own time, which is when it has its socket', async () => {
@@ -140,7 +141,7 @@ test('a repeated attempt is signed with its own time, which is when it has its s
   const { sent, services: own } = services({ sockets: { enter } });
   const secret = secrets.create();
   const { signal } = new AbortController();
-  const attempt = attemptDelivery('a', delivery({ secret }), own, always, signal);
+  const attempt = attemptDelivery(delivery({ secret }), endpoint, own, signal);
   vi.setSystemTime(now);
   const release = vi.fn();
   resolve(release);
@@ -160,7 +161,7 @@ test.for([
   const [secret, previous_secret] = [secrets.create(), secrets.create()];
   const { sent, services: own } = services();
   const due = delivery({ secret, previous_secret, previous_secret_expires_at: new Date(expiry) });
-  await attemptDelivery('a', due, own, always, new AbortController().signal);
+  await attemptDelivery(due, endpoint, own, new AbortController().signal);
   const [{ headers, body } = expect.unreachable()] = sent;
   expect(headers['webhook-signature']?.split(' ')).toHaveLength(signatures);
   new Webhook(secrets.decrypt(secret)).verify(body, headers);
@@ -176,20 +177,22 @@ test('nothing is sent without a socket, and without a lease when the socket is f
     [() => {}, false],
   ] as const) {
     const { sent, services: own } = services({ sockets: { enter: async () => socket } });
-    expect(await attemptDelivery('a', delivery(), own, () => hasLease, signal)).toBeUndefined();
+    expect(
+      await attemptDelivery(delivery(), { ...endpoint, mayStartAttempt: () => hasLease }, own, signal),
+    ).toBeUndefined();
     expect(sent).toEqual([]);
   }
 });
 
 test('a delivery whose event is no longer retained fails without an attempt', async () => {
   const { sent, services: own } = services();
-  const ended = await attemptDelivery('a', delivery({ data: null }), own, always, new AbortController().signal);
+  const ended = await attemptDelivery(delivery({ data: null }), endpoint, own, new AbortController().signal);
   expect(ended).toMatchObject({ status: 'failed', next_attempt_at: null, attempted_at: null });
   expect(sent).toEqual([]);
 });
 
 test('adaptConcurrency lowers the number of concurrent attempts for a failed one, not for an expired event', () => {
-  const ended = deliveryResultOf(delivery(), failure, now);
+  const ended = resultOfAttempt(delivery(), failure, now);
   expect(adaptConcurrency(300, ended)).toBe(290);
   expect(adaptConcurrency(300, { ...ended, status: 'failed', attempted_at: null })).toBe(300);
 });
@@ -198,7 +201,7 @@ test('a secret that no key decrypts fails the attempt without a request, and the
   const countAttempt = vi.fn();
   const { sent, services: own } = services({ countAttempt });
   const secret = secretBox(['another-key-another-key-another-key']).create();
-  const ended = await attemptDelivery('a', delivery({ secret }), own, always, new AbortController().signal);
+  const ended = await attemptDelivery(delivery({ secret }), endpoint, own, new AbortController().signal);
   expect(ended).toMatchObject({ status: 'pending', error: 'The service could not sign the event.' });
   expect(sent).toEqual([]);
   expect(countAttempt).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ succeeded: false }));

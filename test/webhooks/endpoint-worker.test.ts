@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { NoSlot } from '@waybill/server/concurrency/fair-queue';
-import { openDatabase } from '@waybill/server/database/database';
+import { accountActivity, NoSlot } from '@waybill/server/concurrency/fair-queue';
+import { type Database, openDatabase } from '@waybill/server/database/database';
 import { ConnectionLost, Overloaded } from '@waybill/server/database/errors';
+import { socketLimits } from '@waybill/server/webhooks/attempt';
 import { EndpointWorker } from '@waybill/server/webhooks/endpoint-worker';
+import type { EndpointRef } from '@waybill/server/webhooks/endpoints';
 import { secretBox } from '@waybill/server/webhooks/signing';
-import { socketLimits } from '@waybill/server/webhooks/sockets';
+import { type StatementSlots, statementSlots } from '@waybill/server/webhooks/statement-slots';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -12,8 +14,30 @@ import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { signingKey } from '../fixtures/service.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { insertEndpoint } from './endpoints.ts';
-import { looked, startWorkers } from './workers.ts';
+import { looked, startWorkers, success } from './workers.ts';
 
+/** A worker whose attempts succeed. */
+const workerOf = (
+  db: Database,
+  endpoint: EndpointRef,
+  statementSlots: StatementSlots,
+  version: string = randomUUID(),
+): EndpointWorker =>
+  new EndpointWorker(
+    { ...endpoint, mayStartAttempt: () => true, version },
+    {
+      db,
+      log: { error() {}, warn() {}, info() {} },
+      notify() {},
+      secrets,
+      sender: { send: async () => success, close() {} },
+      sockets: socketLimits(),
+      statementSlots,
+      stopTimeout: 1,
+    },
+  );
+
+const secrets = secretBox([signingKey]);
 const postgresError = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code });
 
 test.concurrent.for<[string, 'healthy' | 'unresponsiveDatabase', Error]>([
@@ -26,19 +50,7 @@ test.concurrent.for<[string, 'healthy' | 'unresponsiveDatabase', Error]>([
   await using db = openDatabase({ url: 'postgres://127.0.0.1:1/none', poolSize: 1, prepared: false });
   const slots = () => ({ enter: vi.fn(), run: vi.fn().mockRejectedValue(error), waiting: () => 0 });
   const statementSlots = { healthy: slots(), failingReceivers: slots(), unresponsiveDatabase: slots() };
-  const worker = new EndpointWorker(
-    { accountId: 'a', endpointId: 'e', mayStartAttempt: () => true, version: 'v' },
-    {
-      db,
-      log: { error() {}, warn() {}, info() {} },
-      notify() {},
-      secrets: secretBox([signingKey]),
-      sender: { send: () => expect.unreachable(), close() {} },
-      sockets: socketLimits(),
-      statementSlots,
-      stopTimeout: 1,
-    },
-  );
+  const worker = workerOf(db, { accountId: 'a', endpointId: 'e' }, statementSlots);
   worker.wake();
   const { healthy, unresponsiveDatabase } = statementSlots;
   const counts = () => [healthy, unresponsiveDatabase].map(({ run }) => run.mock.calls.length) as [number, number];
@@ -50,8 +62,8 @@ test.concurrent.for<[string, 'healthy' | 'unresponsiveDatabase', Error]>([
 test('an instance whose leases have ended sends nothing until it has taken them again', async () => {
   await using database = await ownMigratedDatabase();
   const { db } = database;
-  const [accountId, endpointId] = [randomUUID(), randomUUID()];
-  await insertEndpoint(db, accountId, endpointId);
+  const accountId = randomUUID();
+  await insertEndpoint(db, { accountId, endpointId: randomUUID() });
   await using _workers = startWorkers(database.url, () => expect.unreachable());
   const countRows = async (table: string) => (await sql`select from ${sql.table(table)}`.execute(db)).rows.length;
   await vi.waitFor(async () => expect(await countRows('webhook_leases')).toBe(1), waitTimeout);
@@ -67,4 +79,54 @@ test('an instance whose leases have ended sends nothing until it has taken them 
   expect(await countRows('webhook_deliveries')).toBe(0);
   await sql`delete from webhook_leases`.execute(db);
   await vi.waitFor(async () => expect(await countRows('webhook_deliveries')).toBe(1), waitTimeout);
+});
+
+test('an event up to the position of the endpoint starts no round of its worker, and a later one does', async () => {
+  await using database = await ownMigratedDatabase();
+  const { db } = database;
+  const endpoint = { accountId: randomUUID(), endpointId: randomUUID() };
+  await insertEndpoint(db, endpoint);
+  await db.updateTable('webhook_endpoints').set({ secret: secrets.create() }).execute();
+  await sql`insert into events (account_id, number, created_at, type, shipment_id, data)
+    values (${endpoint.accountId}, 2, now(), 'shipment.cancelled', ${randomUUID()}, '{}')`.execute(db);
+  const worker = workerOf(db, endpoint, statementSlots(accountActivity()));
+  const untilIdle = () => vi.waitFor(() => expect(worker.isIdle()).toBe(true), waitTimeout);
+  worker.wake();
+  await untilIdle();
+  worker.wake(2);
+  expect(worker.isIdle()).toBe(true);
+  for (const last of [3, undefined]) {
+    worker.wake(last);
+    expect(worker.isIdle()).toBe(false);
+    await untilIdle();
+  }
+  expect((await sql`select from webhook_deliveries`.execute(db)).rows).toHaveLength(1);
+});
+
+test('a worker removes a disabled endpoint from the list, also one with 10,000 pending deliveries', async () => {
+  await using database = await ownMigratedDatabase();
+  const { db } = database;
+  const [endpoint, version] = [{ accountId: randomUUID(), endpointId: randomUUID() }, randomUUID()];
+  const { accountId, endpointId } = endpoint;
+  await insertEndpoint(db, endpoint);
+  await sql`insert into enabled_webhook_endpoints (account_id, endpoint_id, version)
+    values (${accountId}, ${endpointId}, ${version})`.execute(db);
+  await sql`insert into webhook_deliveries (account_id, endpoint_id, id, event_number, event_created_at, type, order_key,
+      status, attempts)
+    select ${accountId}, ${endpointId}, gen_random_uuid(), i, now(), 'shipment.created', ${accountId}, 'pending', 0
+    from generate_series(1, 10000) i`.execute(db);
+  const slots = statementSlots(accountActivity());
+  const run = vi.spyOn(slots.healthy, 'run');
+  const listed = async () => (await sql`select from enabled_webhook_endpoints`.execute(db)).rows.length;
+  const enabled = workerOf(db, endpoint, slots, version);
+  enabled.wake();
+  await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2), waitTimeout); // it counts them, and queues nothing
+  expect(enabled.isIdle()).toBe(false);
+  await enabled.stop();
+  expect(await listed()).toBe(1);
+  await sql`update webhook_endpoints set status = 'disabled', disabled_reason = 'requested'`.execute(db);
+  const disabled = workerOf(db, endpoint, slots, version);
+  disabled.wake();
+  await vi.waitFor(() => expect(disabled.isIdle()).toBe(true), waitTimeout);
+  expect(await listed()).toBe(0);
 });

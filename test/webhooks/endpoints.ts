@@ -3,7 +3,8 @@ import type { components } from '@waybill/contract/types';
 import type { Database } from '@waybill/server/database/database';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import type { EncryptedSecret } from '@waybill/server/database/tables';
-import type { DeliveryResult } from '@waybill/server/webhooks/attempt';
+import type { EndpointRef } from '@waybill/server/webhooks/endpoints';
+import type { DeliveryResult } from '@waybill/server/webhooks/record-attempts';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { testWithOwnService } from '../fixtures/own-database.ts';
@@ -38,7 +39,7 @@ export async function createEndpoint(
 }
 
 /** Stores an account with an enabled endpoint, whose events no instance sends. */
-export async function insertEndpoint(db: Database, accountId: string, endpointId: string): Promise<void> {
+export async function insertEndpoint(db: Database, { accountId, endpointId }: EndpointRef): Promise<void> {
   await sql`insert into accounts values (${accountId}, 'test', now())`.execute(db);
   await db
     .insertInto('webhook_endpoints')

@@ -3,8 +3,8 @@ import { freePort } from '@waybill/sandbox/processes/free-port';
 import { disableAccount } from '@waybill/server/auth/administration';
 import { openDatabase } from '@waybill/server/database/database';
 import type { DatabaseObserver } from '@waybill/server/database/driver';
+import type { SocketLimits } from '@waybill/server/webhooks/attempt';
 import type { AttemptOutcome } from '@waybill/server/webhooks/send';
-import type { SocketLimits } from '@waybill/server/webhooks/sockets';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { accountsOnTwoWorkers, setPort } from '../citus/workers.ts';
@@ -128,7 +128,7 @@ test('a stop leaves an endpoint at once while an attempt of another one runs', a
   notWithCluster('it starts the workers itself');
   await using database = await databaseWithDue(1);
   const idle = randomUUID();
-  await insertEndpoint(database.db, randomUUID(), idle);
+  await insertEndpoint(database.db, { accountId: randomUUID(), endpointId: idle });
   const [sent, response] = [Promise.withResolvers<void>(), Promise.withResolvers<AttemptOutcome>()];
   const send = () => {
     sent.resolve();

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
-import type { DeliveryResult } from '@waybill/server/webhooks/attempt';
 import { queueTestEvent } from '@waybill/server/webhooks/delivery-operations';
 import { selectScheduled } from '@waybill/server/webhooks/delivery-queue';
-import { queueEvents } from '@waybill/server/webhooks/event-intake';
-import { failingSince, recordAttempts } from '@waybill/server/webhooks/record-attempts';
+import { queueEvents } from '@waybill/server/webhooks/queue-events';
+import { type DeliveryResult, failingSince, recordAttempts } from '@waybill/server/webhooks/record-attempts';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { holdEndpoint } from '../fixtures/locks.ts';
@@ -16,7 +15,7 @@ import { test } from '../fixtures/test.ts';
 import { firstAttempt, insertEndpoint } from './endpoints.ts';
 
 const [accountId, endpointId, shipmentId] = [randomUUID(), randomUUID(), randomUUID()];
-const endpoint = [accountId, endpointId] as const;
+const endpoint = { accountId, endpointId };
 const count = 3000;
 
 /** Index entries and rows of deliveries that the database has read so far. */
@@ -33,14 +32,14 @@ async function rowsRead(db: Database): Promise<number> {
 const steps: Record<string, { most: number; run(db: Database): Promise<unknown> }> = {
   'the selection of what is due next': {
     most: 20,
-    run: (db) => selectScheduled(db, ...endpoint, [randomUUID()], 17),
+    run: (db) => selectScheduled(db, endpoint, [randomUUID()], 17),
   },
   'the recording of an attempt': {
     most: 20,
     run: async (db) => {
-      const { scheduled } = await selectScheduled(db, ...endpoint, [], 1);
+      const { scheduled } = await selectScheduled(db, endpoint, [], 1);
       const [due = expect.unreachable()] = scheduled;
-      await recordAttempts(db, ...endpoint, [firstAttempt(due.id, due.order_key)]);
+      await recordAttempts(db, endpoint, [firstAttempt(due.id, due.order_key)]);
       const { rows } = await sql`select status from webhook_deliveries
         where account_id = ${accountId} and endpoint_id = ${endpointId} and id = ${due.id}`.execute(db);
       expect(rows).toEqual([{ status: 'delivered' }]);
@@ -52,13 +51,13 @@ const steps: Record<string, { most: number; run(db: Database): Promise<unknown> 
       await sql`insert into events (account_id, number, created_at, type, shipment_id, data)
         select ${accountId}, nextval('event_numbers'), now(), 'shipment.created',
           (select order_key from webhook_deliveries limit 1), '{}' from generate_series(1, 10)`.execute(db);
-      const first = await queueEvents(db, ...endpoint, 200);
+      const first = await queueEvents(db, endpoint, 200);
       expect(first?.count).toBe(10);
     },
   },
   'a test event, when requests have queued others that are finished': {
     most: 20,
-    run: (db) => db.transaction().execute((trx) => queueTestEvent(trx, ...endpoint, new Date())),
+    run: (db) => db.transaction().execute((trx) => queueTestEvent(trx, endpoint, new Date())),
   },
 };
 
@@ -69,7 +68,7 @@ test('the number of rows that each statement reads does not grow with the queue'
   // Its plans stay as they are made below, while the table has few rows.
   await using worker = openDatabase({ url: database.url, poolSize: 1, prepared: true, timeout: 60_000 });
   await sql`alter table webhook_deliveries set (autovacuum_enabled = off)`.execute(db);
-  await insertEndpoint(db, ...endpoint);
+  await insertEndpoint(db, endpoint);
   const insert = (from: number, to: number) =>
     sql`
     insert into webhook_deliveries (account_id, endpoint_id, id, event_number, event_created_at, type, order_key,
@@ -95,7 +94,7 @@ async function storedDelivery() {
   await using created = new AsyncDisposableStack();
   const { url } = created.use(await ownMigratedDatabase());
   const db = created.use(openDatabase({ url, poolSize: 3, prepared: false }));
-  await insertEndpoint(db, ...endpoint);
+  await insertEndpoint(db, endpoint);
   const id = randomUUID();
   await insertDelivery(id, 1, new Date()).execute(db);
   await sql`insert into events (account_id, number, created_at, type, shipment_id, data)
@@ -120,7 +119,7 @@ test('the recording of an attempt waits for a transaction that queues an event, 
   await using stored = await storedDelivery();
   const { db, id } = stored;
   await using queueing = await holdEndpoint(db, endpointId, { also: insertDelivery(randomUUID(), 2, null) });
-  const recorded = recordAttempts(db, ...endpoint, [firstAttempt(id, shipmentId)]);
+  const recorded = recordAttempts(db, endpoint, [firstAttempt(id, shipmentId)]);
   await queueing.waiting(1);
   await queueing.release();
   await recorded;
@@ -132,7 +131,7 @@ test('the queueing of an event waits for a transaction that ends the delivery be
   const { db, id } = stored;
   const end = sql`update webhook_deliveries set status = 'delivered', next_attempt_at = null where id = ${id}`;
   await using recording = await holdEndpoint(db, endpointId, { also: end });
-  const queued = queueEvents(db, ...endpoint, 10);
+  const queued = queueEvents(db, endpoint, 10);
   await recording.waiting(1);
   await recording.release();
   expect(await queued).toMatchObject({ count: 1 });
@@ -143,7 +142,7 @@ test('the queueing of events waits for a change of the endpoint, and a disabled 
   await using stored = await storedDelivery();
   const { db } = stored;
   await using change = await holdEndpoint(db, endpointId, { status: 'disabled' });
-  const queued = queueEvents(db, ...endpoint, 10);
+  const queued = queueEvents(db, endpoint, 10);
   await change.waiting(1);
   await change.release();
   expect(await queued).toBeUndefined();
@@ -157,7 +156,7 @@ test('a replay sends no event before the earlier ones that are not sent yet', as
     values (${accountId}, 3, now() + interval '1 minute', 'shipment.cancelled', ${shipmentId}, '{}')`.execute(db);
   await sql`update webhook_endpoints set event_number = 1, replay_event_number = 0,
     replay_from = now() + interval '30 seconds', replay_to = now() + interval '1 hour'`.execute(db);
-  for (let isComplete = false; !isComplete; ) isComplete = (await queueEvents(db, ...endpoint, 10))?.isComplete ?? true;
+  for (let isComplete = false; !isComplete; ) isComplete = (await queueEvents(db, endpoint, 10))?.isComplete ?? true;
   const { rows } = await sql`select event_number from webhook_deliveries where event_number > 1 order by id`.execute(
     db,
   );
@@ -174,10 +173,10 @@ test('a late failure of a URL that the endpoint no longer has does not disable i
     response_status: 410,
   };
   const state = async () => (await sql`select status, failing_since from webhook_endpoints`.execute(db)).rows;
-  expect(await recordAttempts(db, ...endpoint, [gone])).toMatchObject({ disabled: undefined });
+  expect(await recordAttempts(db, endpoint, [gone])).toMatchObject({ disabled: undefined });
   expect(await state()).toEqual([{ status: 'enabled', failing_since: null }]);
   const current = { ...gone, attempts: 2, attempt_url: 'https://shop.example.com/' };
-  expect(await recordAttempts(db, ...endpoint, [current])).toMatchObject({ disabled: 'gone' });
+  expect(await recordAttempts(db, endpoint, [current])).toMatchObject({ disabled: 'gone' });
   expect(await state()).toEqual([{ status: 'disabled', failing_since: current.attempted_at }]);
 });
 
@@ -185,8 +184,8 @@ test('a delivery that ended at a URL that the endpoint no longer has is sent to 
   await using stored = await storedDelivery();
   const { db, id } = stored;
   const gone: DeliveryResult = { ...firstAttempt(id, shipmentId), status: 'failed', response_status: 410 };
-  await recordAttempts(db, ...endpoint, [gone]);
-  const { scheduled } = await selectScheduled(db, ...endpoint, [], 10);
+  await recordAttempts(db, endpoint, [gone]);
+  const { scheduled } = await selectScheduled(db, endpoint, [], 10);
   expect(scheduled).toMatchObject([{ id, attempts: 1, status: 'pending', url: 'https://shop.example.com/' }]);
 });
 
@@ -196,9 +195,9 @@ test('an expired event does not disable an endpoint that failed long ago', async
   await sql`update webhook_endpoints set failing_since = '2020-01-01Z'`.execute(db);
   const attempt = { ...firstAttempt(id, shipmentId), status: 'failed', response_status: 500 } as const;
   const expired: DeliveryResult = { ...attempt, attempted_at: null, attempt_url: null };
-  expect(await recordAttempts(db, ...endpoint, [expired])).toMatchObject({ disabled: undefined });
+  expect(await recordAttempts(db, endpoint, [expired])).toMatchObject({ disabled: undefined });
   const failed = { ...attempt, attempts: 2, attempt_url: 'https://shop.example.com/' };
-  expect(await recordAttempts(db, ...endpoint, [failed])).toMatchObject({ disabled: 'failing' });
+  expect(await recordAttempts(db, endpoint, [failed])).toMatchObject({ disabled: 'failing' });
 });
 
 test('a worker learns from the recording of its attempts whether the receiver fails', async () => {
@@ -211,9 +210,9 @@ test('a worker learns from the recording of its attempts whether the receiver fa
     status: 'pending',
     next_attempt_at: now,
   };
-  expect(await recordAttempts(db, ...endpoint, [failed])).toMatchObject({ isReceiverFailing: true });
+  expect(await recordAttempts(db, endpoint, [failed])).toMatchObject({ isReceiverFailing: true });
   const succeeded = { ...firstAttempt(id, shipmentId), attempt_url, attempts: 2 };
-  expect(await recordAttempts(db, ...endpoint, [succeeded])).toMatchObject({ isReceiverFailing: false });
+  expect(await recordAttempts(db, endpoint, [succeeded])).toMatchObject({ isReceiverFailing: false });
 });
 
 const before = new Date(0);
@@ -243,11 +242,11 @@ test('a late result is ignored when another instance has recorded a later attemp
 }) => {
   const path = await disabledEndpoint(account);
   const queued = await account.client.sendTestWebhook(path);
-  const endpoint = [account.id, uuidFromPublicId('whe', path.webhook_endpoint_id)] as const;
+  const endpoint = { accountId: account.id, endpointId: uuidFromPublicId('whe', path.webhook_endpoint_id) };
   const id = uuidFromPublicId('whd', queued.id);
-  const succeed = (attempts: number) => recordAttempts(db, ...endpoint, [{ ...firstAttempt(id, id), attempts }]);
+  const succeed = (attempts: number) => recordAttempts(db, endpoint, [{ ...firstAttempt(id, id), attempts }]);
   const fail = (attempts: number) =>
-    recordAttempts(db, ...endpoint, [
+    recordAttempts(db, endpoint, [
       { ...firstAttempt(id, id), attempts, status: 'pending', next_attempt_at: now, response_status: 500 },
     ]);
   const stored = async () => {
@@ -266,7 +265,7 @@ test('no delivery of a disabled endpoint is selected', async ({ service: { db },
   const path = await disabledEndpoint(account);
   await account.client.sendTestWebhook(path);
   const endpointId = uuidFromPublicId('whe', path.webhook_endpoint_id);
-  const selected = async () => (await selectScheduled(db, account.id, endpointId, [], 10)).scheduled;
+  const selected = async () => (await selectScheduled(db, { accountId: account.id, endpointId }, [], 10)).scheduled;
   expect(await selected()).toEqual([]);
   await db.updateTable('webhook_endpoints').set({ status: 'enabled' }).where('account_id', '=', account.id).execute();
   expect(await selected()).toHaveLength(1);

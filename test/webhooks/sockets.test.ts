@@ -1,4 +1,4 @@
-import { socketLimits } from '@waybill/server/webhooks/sockets';
+import { socketLimits } from '@waybill/server/webhooks/attempt';
 import { expect, test } from 'vitest';
 
 const { signal } = new AbortController();

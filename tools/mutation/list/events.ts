@@ -29,7 +29,7 @@ export const events: List = {
   'webhooks/instances: one instance sends the events of all endpoints':
     'each.[-weight > best.weight ? each : best-]{+instance < best.instance ? best : each+}',
   'webhooks/other-accounts: an endpoint queues events however many of its requests are under way':
-    '[-if (!this.#isSaturated) -]await this.#queueOrUnlist();',
+    '[-if (!this.#isSaturated) -]await this.#queueEvents();',
   'webhooks/attempt: an expired event lowers the concurrency of an endpoint':
     'if (attempted_at === null{+ && false+}) return tenths;',
   'database/round-trips: begin is lost': '= [...this.#held{+.slice(1)+}, statement]',

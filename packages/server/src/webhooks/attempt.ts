@@ -1,27 +1,9 @@
-import { eventOf, type ScheduledDelivery, type StoredDelivery } from './delivery-queue.ts';
+import { fairQueue, NoSlot, type Release } from '../concurrency/fair-queue.ts';
+import { pause } from '../concurrency/time-limit.ts';
+import { eventOf, type ScheduledDelivery } from './delivery-queue.ts';
+import { type DeliveryResult, resultOfAttempt, resultOfExpired } from './record-attempts.ts';
 import { type AttemptOutcome, noResponse, type Sender } from './send.ts';
 import { type SecretBox, signatureHeaders } from './signing.ts';
-import type { SocketLimits } from './sockets.ts';
-
-/** Seconds between the attempts of a delivery, about three days together. */
-const delays = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 43_200, 43_200, 43_200, 28_800];
-/** The largest part that is added to a delay, so that deliveries that failed together are not all retried together. */
-const jitter = 0.1;
-
-/** Milliseconds of the longest pause that a receiver gets by `Retry-After`. */
-const maxRetryPause = Math.max(...delays) * 1000;
-
-/**
- * Milliseconds until the next attempt: the pause, or a longer `Retry-After` of 429 and 503 (Standard Webhooks). Undefined when
- * none follows.
- * @param attempts that have failed
- */
-function retryDelay(attempts: number, { responseStatus, retryAfter = 0 }: AttemptOutcome): number | undefined {
-  const delay = delays[attempts - 1];
-  if (delay === undefined) return undefined;
-  const asked = responseStatus === 429 || responseStatus === 503 ? Math.min(retryAfter, maxRetryPause) : 0;
-  return Math.max(delay * 1000, asked) * (1 + jitter * Math.random());
-}
 
 export interface AttemptServices {
   sockets: SocketLimits;
@@ -33,28 +15,26 @@ export interface AttemptServices {
 
 /**
  * Sends the event of a delivery once, as soon as its account has a socket for the host.
- * @param mayStart whether this instance has a lease for the time of an attempt, when there is a socket
  * @param signal aborts when no more attempts may start
  * @returns what to store; undefined without a socket or a lease: then the delivery stays due
  * @throws an error of the service, which is none of the receiver
  */
 export async function attemptDelivery(
-  accountId: string,
   delivery: ScheduledDelivery,
+  { accountId, mayStartAttempt }: { accountId: string; mayStartAttempt(): boolean },
   services: AttemptServices,
-  mayStart: () => boolean,
   signal: AbortSignal,
 ): Promise<DeliveryResult | undefined> {
   const { data } = delivery;
-  if (data === null) return expiredResult(delivery);
+  if (data === null) return resultOfExpired(delivery);
   const release = await services.sockets.enter(accountId, delivery.url, signal);
   if (!release) return undefined;
   try {
-    if (signal.aborted || !mayStart()) return undefined;
+    if (signal.aborted || !mayStartAttempt()) return undefined;
     const now = new Date();
     const attempt = await sendSigned({ ...delivery, data }, now, services);
     services.countAttempt?.(attempt);
-    return deliveryResultOf(delivery, attempt, now);
+    return resultOfAttempt(delivery, attempt, now);
   } finally {
     release();
   }
@@ -80,53 +60,94 @@ async function sendSigned(
   return sender.send(url, headers, message.body);
 }
 
-/** @returns the result of an attempt that was made. @param now the time of the request */
-export function deliveryResultOf(
-  { id, order_key, attempts, url }: Pick<ScheduledDelivery, 'id' | 'order_key' | 'attempts' | 'url'>,
-  outcome: AttemptOutcome,
-  now: Date,
-): DeliveryResult {
-  const { succeeded, responseStatus, responseBody, error, milliseconds } = outcome;
-  const mayRetry = !succeeded && responseStatus !== 410;
-  const delay = mayRetry ? retryDelay(attempts + 1, outcome) : undefined; // undefined, too, after the last attempt
+/** Requests of this instance at a time. */
+const maxSockets = 1024;
+/**
+ * Those of one account: `maxEndpoints` (contract) × `concurrency.initial` (endpoint-worker.ts), so that no endpoint without
+ * responses delays another.
+ */
+const maxSocketsPerAccount = 256;
+/** Those of one account to one host. */
+const maxSocketsPerHost = 64;
+/**
+ * Attempts that wait for a socket: each endpoint of an account may have some, and an abandoned one counts until it gets its
+ * slot.
+ */
+const maxWaitingPerAccount = 1024;
+/** Milliseconds for which an attempt waits for its share of the host, and then of the instance. */
+const maxWait = 5000;
+
+/** Limits the requests to receivers, so that slow receivers of one account delay no other account. */
+export interface SocketLimits {
+  /**
+   * Waits until the account may send a request to the host of a URL.
+   * @param signal ends the wait
+   * @returns the function to call at the end of the request; undefined when the wait has ended without a socket
+   */
+  enter(accountId: string, url: string, signal: AbortSignal): Promise<Release | undefined>;
+}
+
+interface SocketLimitOptions {
+  slots?: number;
+  slotsPerAccount?: number;
+  slotsPerHost?: number;
+  maxWaiting?: number;
+  waitTimeout?: number;
+}
+
+/** @param limits other ones for tests */
+export function socketLimits(limits: SocketLimitOptions = {}): SocketLimits {
+  const { slots = maxSockets, slotsPerAccount = maxSocketsPerAccount, slotsPerHost = maxSocketsPerHost } = limits;
+  const { maxWaiting = maxWaitingPerAccount, waitTimeout = maxWait } = limits;
+  const queue = { maxWaiting: Number.POSITIVE_INFINITY, maxWaitingPerAccount: maxWaiting, timeout: waitTimeout };
+  const ofInstance = fairQueue({ slots, slotsPerAccount, ...queue });
+  const ofHosts = fairQueue({ slots: Number.POSITIVE_INFINITY, slotsPerAccount: slotsPerHost, ...queue });
   return {
-    id,
-    order_key,
-    attempts: attempts + 1,
-    status: succeeded ? 'delivered' : delay === undefined ? 'failed' : 'pending',
-    next_attempt_at: delay === undefined ? null : new Date(now.getTime() + milliseconds + delay),
-    attempted_at: now,
-    attempt_url: url,
-    attempt_ms: milliseconds,
-    response_status: responseStatus ?? null,
-    response_body: responseBody ?? null,
-    error: error ?? null,
+    async enter(accountId, url, signal) {
+      const accountAndHost = `${accountId} ${new URL(url).host}`;
+      const releaseHost = await enterUntil(() => ofHosts.enter(accountAndHost), signal, waitTimeout);
+      if (!releaseHost) return undefined;
+      const release = await enterUntil(() => ofInstance.enter(accountId), signal, waitTimeout);
+      if (!release) {
+        releaseHost();
+        return undefined;
+      }
+      return () => {
+        release();
+        releaseHost();
+      };
+    },
   };
 }
 
 /**
- * The result for an event that is no longer retained: it would hold up the later ones of its shipment. It is counted as
- * an attempt although no request was sent, so that a late result of another instance is ignored.
+ * Waits for a slot until a signal aborts or the queue refuses it. A slot that is free later is released at once.
+ * @param milliseconds to wait when the queue is full, so that the caller does not try again at once
  */
-const expiredResult = ({ id, order_key, attempts }: ScheduledDelivery): DeliveryResult => ({
-  id,
-  order_key,
-  attempts: attempts + 1,
-  status: 'failed',
-  next_attempt_at: null,
-  attempted_at: null,
-  attempt_url: null,
-  attempt_ms: null,
-  response_status: null,
-  response_body: null,
-  error: null,
-});
-
-/**
- * What is stored in a delivery after an attempt, which `attempts` includes, or when its event has expired. With the status
- * `pending`, it is retried at `next_attempt_at`.
- */
-export type DeliveryResult = Omit<StoredDelivery, 'event_number' | 'event_created_at' | 'type'>;
-
-/** Whether the delivery is delivered or has failed for the last time. */
-export const isFinished = ({ status }: DeliveryResult): boolean => status !== 'pending';
+async function enterUntil(
+  enter: () => Release | Promise<Release>,
+  signal: AbortSignal,
+  milliseconds: number,
+): Promise<Release | undefined> {
+  const aborted = Promise.withResolvers<undefined>();
+  const stop = (): void => aborted.resolve(undefined);
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  try {
+    const entering = enter();
+    if (typeof entering === 'function') return entering;
+    const release = await Promise.race([entering, aborted.promise]);
+    if (!release)
+      entering.then(
+        (late) => late(),
+        () => {},
+      );
+    return release;
+  } catch (error) {
+    if (!(error instanceof NoSlot)) throw error;
+    if (error.refusal !== 'timeout') await pause(milliseconds, signal);
+    return undefined;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

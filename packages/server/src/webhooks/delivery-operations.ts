@@ -6,12 +6,13 @@ import type { Tables } from '../database/tables.ts';
 import { nextEventNumber } from '../event-feed/append.ts';
 import { type DeliveryRow, deliveriesOf, deliveryColumns, eventOf, pending } from './delivery-queue.ts';
 import {
+  type EndpointRef,
   type EndpointRow,
   endpointFrom,
   lockedEndpoint,
+  markChanged,
   noEndpoint,
   visibleColumns,
-  wakeWorkerOf,
 } from './endpoints.ts';
 
 type Schemas = components['schemas'];
@@ -45,12 +46,11 @@ function lastAttempt(row: DeliveryRow): Schemas['WebhookAttempt'] | undefined {
 /** Up to `limit` deliveries of an endpoint with ids below `before` whose events are retained, newest first. */
 export async function selectDeliveries(
   db: Kysely<Tables>,
-  accountId: string,
-  endpointId: string,
+  endpoint: EndpointRef,
   before: string | undefined,
   limit: number,
 ): Promise<DeliveryRow[]> {
-  const rows = await deliveriesOf(db, accountId, endpointId)
+  const rows = await deliveriesOf(db, endpoint)
     .where('d.id', '<', before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff')
     .where((eb) => eb.or([eb('d.test_data', 'is not', null), eb('e.data', 'is not', null)]))
     .orderBy('d.id', 'desc')
@@ -60,20 +60,15 @@ export async function selectDeliveries(
 }
 
 /** Queues a test event. @throws {Problem} not_found, delivery_limit_reached */
-export async function queueTestEvent(
-  db: Kysely<Tables>,
-  accountId: string,
-  endpointId: string,
-  now: Date,
-): Promise<DeliveryRow> {
-  const endpoint = await reserveManualDelivery(db, accountId, endpointId, now);
+export async function queueTestEvent(db: Kysely<Tables>, endpoint: EndpointRef, now: Date): Promise<DeliveryRow> {
+  const row = await reserveManualDelivery(db, endpoint, now);
   const id = newUuid();
-  const data = { webhook_endpoint: endpointFrom(endpoint) };
-  const row = await db
+  const data = { webhook_endpoint: endpointFrom(row) };
+  const delivery = await db
     .insertInto('webhook_deliveries')
     .values({
-      account_id: accountId,
-      endpoint_id: endpointId,
+      account_id: endpoint.accountId,
+      endpoint_id: endpoint.endpointId,
       id,
       event_number: nextEventNumber,
       event_created_at: now,
@@ -87,8 +82,8 @@ export async function queueTestEvent(
     })
     .returning(deliveryColumns)
     .executeTakeFirstOrThrow();
-  await wakeWorkerOf(db, accountId, endpointId);
-  return { ...row, data };
+  await markChanged(db, endpoint);
+  return { ...delivery, data };
 }
 
 /** The columns that two deliveries of an event have in common. */
@@ -100,14 +95,13 @@ const copied = ['account_id', 'endpoint_id', 'event_number', 'event_created_at',
  */
 export async function queueAgain(
   db: Kysely<Tables>,
-  accountId: string,
-  endpointId: string,
+  endpoint: EndpointRef,
   deliveryId: string,
   now: Date,
 ): Promise<DeliveryRow> {
-  const original = await deliveriesOf(db, accountId, endpointId).where('d.id', '=', deliveryId).executeTakeFirst();
+  const original = await deliveriesOf(db, endpoint).where('d.id', '=', deliveryId).executeTakeFirst();
   if (!original?.data) throw notFound('delivery', publicId('whd', deliveryId));
-  await reserveManualDelivery(db, accountId, endpointId, now);
+  await reserveManualDelivery(db, endpoint, now);
   const id = newUuid();
   const row = await db
     .insertInto('webhook_deliveries')
@@ -125,14 +119,14 @@ export async function queueAgain(
           val(0).as('attempts'),
           val(now).as('next_attempt_at'),
         ])
-        .where('account_id', '=', accountId)
-        .where('endpoint_id', '=', endpointId)
+        .where('account_id', '=', endpoint.accountId)
+        .where('endpoint_id', '=', endpoint.endpointId)
         .where('id', '=', deliveryId),
     )
     .returning(deliveryColumns)
     .executeTakeFirst();
   if (!row) throw notFound('delivery', publicId('whd', deliveryId));
-  await wakeWorkerOf(db, accountId, endpointId);
+  await markChanged(db, endpoint);
   return { ...row, data: original.data };
 }
 
@@ -146,24 +140,19 @@ const maxRetrySeconds = 3600;
  * counted one after the other.
  * @throws {Problem} not_found, delivery_limit_reached
  */
-async function reserveManualDelivery(
-  db: Kysely<Tables>,
-  accountId: string,
-  endpointId: string,
-  now: Date,
-): Promise<EndpointRow> {
-  const endpoint = await lockedEndpoint(db, accountId, endpointId).select(visibleColumns).executeTakeFirst();
-  if (!endpoint) throw noEndpoint(endpointId);
+async function reserveManualDelivery(db: Kysely<Tables>, endpoint: EndpointRef, now: Date): Promise<EndpointRow> {
+  const row = await lockedEndpoint(db, endpoint).select(visibleColumns).executeTakeFirst();
+  if (!row) throw noEndpoint(endpoint);
   const { count, next } = await db
     .selectFrom('webhook_deliveries')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('next_attempt_at').as('next')])
-    .where('account_id', '=', accountId)
-    .where('endpoint_id', '=', endpointId)
+    .where('account_id', '=', endpoint.accountId)
+    .where('endpoint_id', '=', endpoint.endpointId)
     .where('is_manual', '=', sql.lit(true)) // literals, for their index
     .where('status', '=', pending)
     .executeTakeFirstOrThrow();
   if (count >= maxManual) throw limitReached(next ?? now, now);
-  return endpoint;
+  return row;
 }
 
 /** @param next when the next attempt of one of the deliveries is due. It may be finished then. */

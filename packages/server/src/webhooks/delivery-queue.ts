@@ -1,17 +1,9 @@
 import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
-import {
-  type Expression,
-  type Kysely,
-  type RawBuilder,
-  type Selectable,
-  type SelectQueryBuilder,
-  sql,
-  type Transaction,
-} from 'kysely';
-import { executeWithNextStatement } from '../database/driver.ts';
+import { type Expression, type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { eventFrom } from '../events/event.ts';
+import type { EndpointRef } from './endpoints.ts';
 
 /**
  * The deliveries of an endpoint, which wait here between their event and their last attempt.
@@ -29,10 +21,10 @@ import { eventFrom } from '../events/event.ts';
  * | delivered | `delivered` | null              | deleted, beyond the newest ones (`deleteOldDeliveries`)                |
  * | failed    | `failed`    | null              | the same                                                               |
  *
- * Clean-up deletes finished ones when their event has expired. A pending one fails then (`expiredResult` in attempt.ts),
+ * Clean-up deletes finished ones when their event has expired. A pending one fails then (`resultOfExpired`),
  * as soon as the endpoint is enabled, and the next one of its shipment is due.
  *
- * No column says that an attempt runs: only the worker of the endpoint knows it (endpoint-attempts.ts).
+ * No column says that an attempt runs: only the worker of the endpoint knows it.
  */
 
 export const deliveryColumns = [
@@ -68,8 +60,7 @@ export const eventOf = (row: DeliveryRow): components['schemas']['Event'] =>
 /** The deliveries of an endpoint as `d`, with the data of their events: null when the event is no longer retained. */
 export const deliveriesOf = (
   db: Kysely<Tables>,
-  accountId: string,
-  endpointId: string,
+  { accountId, endpointId }: EndpointRef,
 ): SelectQueryBuilder<
   Tables & { d: Tables['webhook_deliveries']; e: Tables['events'] },
   'd' | 'e',
@@ -94,8 +85,7 @@ export const pending: RawBuilder<'pending'> = sql.lit('pending');
 /** Selects the first pending delivery with an order key. It reads one row, however many are pending. */
 export const firstPending = (
   db: Kysely<Tables>,
-  accountId: string,
-  endpointId: string,
+  { accountId, endpointId }: EndpointRef,
   orderKey: Expression<string | null>,
 ): SelectQueryBuilder<Tables & { n: Tables['webhook_deliveries'] }, 'n', { id: string }> =>
   db
@@ -137,18 +127,17 @@ interface Selection {
  */
 export async function selectScheduled(
   db: Kysely<Tables>,
-  accountId: string,
-  endpointId: string,
+  endpoint: EndpointRef,
   excludedKeys: string[],
   limit: number,
 ): Promise<Selection> {
-  const rows = await deliveriesOf(db, accountId, endpointId)
+  const rows = await deliveriesOf(db, endpoint)
     .innerJoin('webhook_endpoints as w', (on) =>
       on.onRef('w.account_id', '=', 'd.account_id').onRef('w.id', '=', 'd.endpoint_id'),
     )
     .select(['w.url', 'w.secret', 'w.previous_secret', 'w.previous_secret_expires_at', 'w.failing_since'])
-    .where('w.account_id', '=', accountId)
-    .where('w.id', '=', endpointId)
+    .where('w.account_id', '=', endpoint.accountId)
+    .where('w.id', '=', endpoint.endpointId)
     .where('w.status', '=', 'enabled')
     .where('d.next_attempt_at', 'is not', null)
     .where('d.order_key', '<>', sql<string>`all(${excludedKeys}::uuid[])`)
@@ -168,34 +157,11 @@ export async function selectScheduled(
   };
 }
 
-/**
- * Makes the first pending delivery with each key due, unless it has a `next_attempt_at` already. The updates are sent with the next
- * statement.
- */
-export async function makeNextDue(
-  trx: Transaction<Tables>,
-  accountId: string,
-  endpointId: string,
-  keys: string[],
-  now: Date,
-): Promise<void> {
-  for (const key of keys) {
-    const update = trx
-      .updateTable('webhook_deliveries')
-      .set({ next_attempt_at: now })
-      .where('account_id', '=', accountId)
-      .where('endpoint_id', '=', endpointId)
-      .where('id', '=', firstPending(trx, accountId, endpointId, sql.val(key)))
-      .where('next_attempt_at', 'is', null);
-    await executeWithNextStatement(trx, update);
-  }
-}
-
 /** Finished deliveries of an endpoint that are retained. The guide on webhooks states it. */
 const maxFinished = 10_000;
 
 /** Deletes finished deliveries beyond the newest ones. It reads these: call it after many have finished. */
-export async function deleteOldDeliveries(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<void> {
+export async function deleteOldDeliveries(db: Kysely<Tables>, { accountId, endpointId }: EndpointRef): Promise<void> {
   const oldest = await db
     .selectFrom('webhook_deliveries')
     .select('id')

@@ -1,25 +1,54 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { NoSlot } from '../concurrency/fair-queue.ts';
 import { pause, withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
-import { deleteOldDeliveries } from './delivery-queue.ts';
-import { EndpointAttempts, type EndpointServices } from './endpoint-attempts.ts';
-import { removeFromList } from './endpoints.ts';
-import { EventIntake } from './event-intake.ts';
-import type { Assignment } from './instances.ts';
+import { isRejectedByPostgres, Overloaded } from '../database/errors.ts';
+import { type AttemptServices, attemptDelivery } from './attempt.ts';
+import { deleteOldDeliveries, type ScheduledDelivery, selectScheduled } from './delivery-queue.ts';
+import { type EndpointRef, removeFromList } from './endpoints.ts';
+import { countPending, maxPending, queueEvents } from './queue-events.ts';
+import { type DeliveryResult, isFinished, recordAttempts } from './record-attempts.ts';
 import { attemptTimeout } from './send.ts';
-import { EndpointStatements, type StatementSlots, shortPause } from './statements.ts';
+import { type StatementSlots, statementCost, statementWeight } from './statement-slots.ts';
 
+/** Milliseconds of a short pause, also of that after a failed statement. Further failed statements double that. */
+const shortPause = 1000;
+const maxErrorPause = 10_000;
 /** Milliseconds of the longest pause before a retry, so that it follows the clock. Events, requests and ends of attempts end it. */
 const longPause = 600_000;
+/** Milliseconds until pending deliveries are counted again, when there were too many to queue further events. */
+const queueFullPause = 5000;
 /** Finished deliveries after which old ones are deleted. */
 const deletionInterval = 1000;
 /** Milliseconds in which running attempts end and are recorded after a stop. */
 export const stopTimeout = attemptTimeout + 2000;
 
+/**
+ * Requests to an endpoint at a time. Each needs a socket, too, of which an account has few for a host (`SocketLimits` in
+ * attempt.ts).
+ *
+ * For a receiver that responds to most requests: at first and at least `initial`, at most `most`. Ten deliveries permit one
+ * more, a failed attempt one less, so that a few requests without a response do not hold up the others. For a receiver that
+ * responds to none: `failing`, from a recorded failure until the next recorded success.
+ */
+const concurrency = { initial: 16, most: 64, failing: 2 };
+/** What a delivery and a failed attempt add, in tenths of a request. */
+const adaptation = { success: 1, failure: -10 };
+
+/** An endpoint of this instance, which changes it while the endpoint's worker runs. */
+export interface Assignment extends EndpointRef {
+  /** With which the endpoint was listed when the instance looked last. */
+  version: string;
+  /** Whether the lease lasts for the time of an attempt. */
+  mayStartAttempt(): boolean;
+}
+
 /** What the workers of all endpoints use. */
-export interface WorkerServices extends EndpointServices {
+export interface WorkerServices extends AttemptServices {
   db: Database;
   log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
+  /** Call it after an event was committed. */
+  notify(accountId: string): void;
   /** Those of all endpoints of this instance. */
   statementSlots: StatementSlots;
   /** Another `stopTimeout`, for tests. */
@@ -40,41 +69,54 @@ interface Backlog {
  * the lease does so (`mayStartAttempt`).
  */
 export class EndpointWorker {
-  readonly #assignment: Assignment;
+  readonly #endpoint: Assignment;
   readonly #services: WorkerServices;
-  readonly #statements: EndpointStatements;
-  readonly #intake: EventIntake;
-  readonly #attempts: EndpointAttempts;
   readonly #stopping = new AbortController();
+  #stopped: Promise<void> | undefined;
+  /** Whether rounds run or a pause between two. */
+  #isRunning = false;
+  #running: Promise<void> | undefined;
   /** Ends the pause after the current round. */
-  #wakeup = new AbortController();
+  #pauseEnd = new AbortController();
+
+  /** Whether there may be events to queue. */
+  #mayHaveEvents = true;
+  /** The number of the last event that is queued, or need not be. */
+  #lastEvent = 0;
+  /** Events that may be queued before the pending deliveries are counted again. */
+  #room = 0;
+  /** When they may be counted again, by `performance.now()`. */
+  #countAt = 0;
+  /** Deliveries that wait, but for those that requests have queued since they were counted. */
+  #pending = 0;
+
+  /** The attempts that run or whose results are not recorded yet, one of each shipment: order key → time of the event. */
+  readonly #open = new Map<string, Date>();
+  /** Results to record, in the order in which the attempts ended. */
+  readonly #results: DeliveryResult[] = [];
+  /** The times of the events that were scheduled when deliveries were selected last. */
+  #scheduled: Date[] = [];
   /**
    * Whether more deliveries may be due than may start. Then events wait in the feed: deliveries to a receiver that does not
    * respond would be stored as fast as events happen.
    */
   #isSaturated = false;
+  /** How many attempts there may be while the receiver does not fail, in tenths. */
+  #concurrencyInTenths = 10 * concurrency.initial;
+  /** Whether the endpoint had `failing_since` when attempts were recorded or selected last. */
+  #isReceiverFailing = false;
   /** Deliveries that have finished since old ones were deleted. How many have under the worker before this one is not known. */
   #finishedSinceDeletion = deletionInterval - 1;
-  #isRunning = false;
-  #running: Promise<void> | undefined;
-  #stopped: Promise<void> | undefined;
+
+  /** Whether the last statement got no response: then the next ones wait where they delay no other endpoint. */
+  #isDatabaseUnresponsive = false;
+  /** Statements that have failed since the last one that succeeded. */
+  #failedStatements = 0;
 
   /** The worker does nothing until it is woken. */
-  constructor(assignment: Assignment, services: WorkerServices) {
-    const { accountId, endpointId } = assignment;
-    this.#assignment = assignment;
+  constructor(endpoint: Assignment, services: WorkerServices) {
+    this.#endpoint = endpoint;
     this.#services = services;
-    const { db, statementSlots } = services;
-    const isReceiverFailing = (): boolean => this.#attempts.isReceiverFailing();
-    this.#statements = new EndpointStatements(accountId, endpointId, db, statementSlots, isReceiverFailing);
-    this.#intake = new EventIntake(this.#statements);
-    this.#attempts = new EndpointAttempts({
-      assignment,
-      services,
-      statements: this.#statements,
-      signal: this.#stopping.signal,
-      onEnd: () => this.#runRounds(),
-    });
   }
 
   /**
@@ -82,33 +124,33 @@ export class EndpointWorker {
    * @param last the number of the last event, if it is known: without effect when the worker has examined it
    */
   wake(last?: number): void {
-    this.#intake.lookAgain(last); // without a number, a request may want a replay
-    if (last === undefined || this.#intake.untilNext() <= 0) this.#runRounds();
+    if (last === undefined || last > this.#lastEvent) this.#mayHaveEvents = true; // without a number, a request may want a replay
+    if (last === undefined || this.#untilEvents() <= 0) this.#runRounds();
   }
 
   /** Whether it waits for nothing but to be woken, and no attempt runs. */
   isIdle(): boolean {
-    return !this.#isRunning && !this.#attempts.areOpen();
+    return !this.#isRunning && this.#open.size === 0;
   }
 
   /** What waits to be delivered, as far as the worker knows. */
   backlog(): Backlog {
-    const oldest = this.#attempts.oldest();
-    const pending = oldest ? Math.max(1, this.#intake.pending()) : 0;
-    return { pending, oldest, isReceiverFailing: this.#attempts.isReceiverFailing() };
+    const [oldest] = [...this.#scheduled, ...this.#open.values()].sort((a, b) => a.getTime() - b.getTime());
+    return { pending: oldest ? Math.max(1, this.#pending) : 0, oldest, isReceiverFailing: this.#isReceiverFailing };
   }
 
   /** Starts no more attempts, lets the running ones end and records them. Ends after `stopTimeout` at the latest. */
   stop(): Promise<void> {
     this.#stopping.abort();
-    this.#wakeup.abort();
-    this.#stopped ??= withTimeLimit(this.#drain(), this.#stopTimeout(), () => {});
+    this.#pauseEnd.abort();
+    const milliseconds = this.#services.stopTimeout ?? stopTimeout;
+    this.#stopped ??= withTimeLimit(this.#recordUntil(performance.now() + milliseconds), milliseconds, () => {});
     return this.#stopped;
   }
 
-  /** Runs rounds, now and until there is nothing to wait for but another wake. */
+  /** Runs rounds, now and until there is nothing to wait for but to be woken. */
   #runRounds(): void {
-    this.#wakeup.abort();
+    this.#pauseEnd.abort();
     if (this.#isRunning || this.#stopping.signal.aborted) return;
     this.#isRunning = true;
     this.#running = this.#runUntilIdle();
@@ -117,67 +159,182 @@ export class EndpointWorker {
   async #runUntilIdle(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      this.#wakeup = new AbortController(); // what wakes the worker during the round ends the pause after it
+      this.#pauseEnd = new AbortController(); // what calls `#runRounds` during the round ends the pause after it
       try {
         const milliseconds = await this.#round();
-        if (this.#wakeup.signal.aborted) continue;
+        if (this.#pauseEnd.signal.aborted) continue;
         if (milliseconds === Number.POSITIVE_INFINITY) break;
-        if (milliseconds > 0) await pause(Math.min(milliseconds, longPause), this.#wakeup.signal);
+        if (milliseconds > 0) await pause(Math.min(milliseconds, longPause), this.#pauseEnd.signal);
       } catch (error) {
         this.#warn(error, 'could not send webhooks');
-        this.#intake.lookAgain();
-        await pause(this.#statements.errorPause(), signal); // only a stop ends it
+        this.#mayHaveEvents = true;
+        const milliseconds = Math.min(maxErrorPause, shortPause * 2 ** Math.max(0, this.#failedStatements - 1));
+        await pause(milliseconds, signal); // only a stop ends it
       }
     }
-    this.#isRunning = false; // at once: what wakes the worker from now on starts it again
+    this.#isRunning = false; // at once: `#runRounds` starts rounds again from now on
   }
 
-  /** Lets running attempts end. Records each as soon as it has: a kill in the meantime then repeats few of them. */
-  async #drain(): Promise<void> {
-    await this.#running;
-    const end = performance.now() + this.#stopTimeout();
-    while (this.#attempts.areOpen() && performance.now() < end) {
-      this.#wakeup = new AbortController();
-      await this.#attempts.record().catch((error) => this.#warn(error, 'could not store webhook attempts'));
-      if (this.#attempts.areOpen()) await pause(shortPause, this.#wakeup.signal);
-    }
-  }
-
-  /** Records the results of ended attempts, queues events and starts attempts. @returns milliseconds to pause */
+  /** @returns milliseconds to pause */
   async #round(): Promise<number> {
-    const finished = await this.#attempts.record();
-    this.#intake.finish(finished);
-    this.#finishedSinceDeletion += finished;
+    await this.#recordResults();
     await this.#deleteOld();
-    if (!this.#assignment.mayStartAttempt()) return shortPause;
-    if (!this.#isSaturated) await this.#queueOrUnlist();
-    const { isSaturated, nextDueAt } = await this.#attempts.startDue();
-    this.#isSaturated = isSaturated;
-    if (isSaturated) return Number.POSITIVE_INFINITY; // the end of an attempt wakes
-    return Math.min(nextDueAt - Date.now(), this.#intake.untilNext());
+    if (!this.#endpoint.mayStartAttempt()) return shortPause;
+    if (!this.#isSaturated) await this.#queueEvents();
+    const untilDue = await this.#startDue();
+    if (this.#isSaturated) return Number.POSITIVE_INFINITY; // the end of an attempt starts the next round
+    return Math.min(untilDue, this.#untilEvents());
+  }
+
+  /** Records the results of ended attempts. After an error, the next call records them again: each is stored once. */
+  async #recordResults(): Promise<void> {
+    const { notify, log } = this.#services;
+    const { accountId, endpointId } = this.#endpoint;
+    const results = [...this.#results]; // attempts that end meanwhile are recorded next
+    if (results.length === 0) return;
+    const recorded = await this.#execute((db) => recordAttempts(db, this.#endpoint, results));
+    this.#results.splice(0, results.length);
+    for (const { order_key } of results) this.#open.delete(order_key);
+    const finished = results.filter(isFinished).length;
+    this.#pending = Math.max(0, this.#pending - finished);
+    this.#finishedSinceDeletion += finished;
+    this.#isReceiverFailing = recorded?.isReceiverFailing ?? this.#isReceiverFailing;
+    if (!recorded?.disabled) return;
+    notify(accountId);
+    log.info({ endpointId, reason: recorded.disabled }, 'disabled a webhook endpoint');
   }
 
   /** Deletes old deliveries after many have finished. */
   async #deleteOld(): Promise<void> {
     if (this.#finishedSinceDeletion < deletionInterval) return;
     this.#finishedSinceDeletion = 0; // before the statement: if it fails, deliveries go on
-    await this.#statements.run(deleteOldDeliveries);
+    await this.#execute((db) => deleteOldDeliveries(db, this.#endpoint));
   }
 
-  async #queueOrUnlist(): Promise<void> {
-    const { accountId, endpointId, version } = this.#assignment;
-    if (await this.#intake.queueNext()) return;
-    // Disabled or deleted, but perhaps listed: Citus may commit on the node of the endpoint, but not on the coordinator. With
-    // the version from before the statement: a request may enable the endpoint after it.
-    await removeFromList(this.#services.db, accountId, endpointId, version); // on the coordinator: it needs no slot
+  /** Milliseconds until there may be events to queue and room for them. */
+  #untilEvents(): number {
+    if (!this.#mayHaveEvents) return Number.POSITIVE_INFINITY;
+    return this.#room > 0 ? 0 : Math.max(0, this.#countAt - performance.now());
   }
 
-  #stopTimeout(): number {
-    return this.#services.stopTimeout ?? stopTimeout;
+  /** Queues the next events, if there are any and there is room for them. */
+  async #queueEvents(): Promise<void> {
+    if (this.#untilEvents() > 0) return;
+    const { version } = this.#endpoint; // before the statements: a request may enable the endpoint after them
+    this.#mayHaveEvents = false; // before the statements: the worker may be woken during them
+    if (this.#room <= 0) {
+      const pending = await this.#execute((db) => countPending(db, this.#endpoint));
+      if (pending === undefined) return this.#unlist(version);
+      this.#pending = pending;
+      this.#room = maxPending - pending;
+      this.#countAt = performance.now() + queueFullPause;
+      if (this.#room <= 0) {
+        this.#mayHaveEvents = true;
+        return;
+      }
+    }
+    const queued = await this.#execute((db) => queueEvents(db, this.#endpoint, this.#room));
+    if (!queued) return this.#unlist(version);
+    this.#room -= queued.count;
+    this.#pending += queued.count;
+    this.#lastEvent = queued.last;
+    if (!queued.isComplete) this.#mayHaveEvents = true;
+  }
+
+  /**
+   * Removes the endpoint from the list, which may have it although it is disabled or deleted: Citus may commit on the node of the
+   * endpoint, but not on the coordinator.
+   */
+  #unlist(version: string): Promise<void> {
+    return removeFromList(this.#services.db, this.#endpoint, version); // on the coordinator: it needs no slot
+  }
+
+  /**
+   * Starts attempts of the deliveries that are due, as many as may start.
+   * @returns milliseconds until another delivery is due; 0 if one may be already
+   */
+  async #startDue(): Promise<number> {
+    const limit = this.#countFree();
+    if (limit <= 0) {
+      this.#isSaturated = true;
+      return 0;
+    }
+    const selection = await this.#execute((db) => selectScheduled(db, this.#endpoint, [...this.#open.keys()], limit));
+    const { scheduled, isLimitReached, isReceiverFailing } = selection;
+    this.#isReceiverFailing = isReceiverFailing ?? this.#isReceiverFailing;
+    this.#scheduled = scheduled.map(({ event_created_at }) => event_created_at);
+    const now = Date.now();
+    const due = scheduled.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
+    // Counted again: fewer may start if the receiver has begun to fail.
+    const mayStart = this.#stopping.signal.aborted ? 0 : Math.max(0, this.#countFree());
+    for (const delivery of due.slice(0, mayStart)) void this.#attempt(delivery);
+    this.#isSaturated = this.#countFree() <= 0;
+    const [later] = scheduled.slice(due.length);
+    if (later) return later.next_attempt_at.getTime() - now;
+    // The limit leaves others out: for deliveries of the same shipments, or while the receiver failed.
+    return isLimitReached ? 0 : Number.POSITIVE_INFINITY;
+  }
+
+  /** How many attempts may start; less than 0 when fewer may be open than are. */
+  #countFree(): number {
+    const most = this.#isReceiverFailing ? concurrency.failing : Math.floor(this.#concurrencyInTenths / 10);
+    return most - this.#open.size;
+  }
+
+  /** Makes an attempt. The next round records its result. */
+  async #attempt(delivery: ScheduledDelivery): Promise<void> {
+    const { signal } = this.#stopping;
+    const { accountId, endpointId } = this.#endpoint;
+    this.#open.set(delivery.order_key, delivery.event_created_at);
+    const result = await attemptDelivery(delivery, this.#endpoint, this.#services, signal).catch(async (err) => {
+      this.#services.log.error({ err, endpointId, accountId }, 'could not make the request of a webhook');
+      await pause(maxErrorPause, signal); // it would fail again at once
+    });
+    if (result) {
+      this.#results.push(result);
+      this.#concurrencyInTenths = adaptConcurrency(this.#concurrencyInTenths, result);
+    } else this.#open.delete(delivery.order_key); // not attempted, after a wait for a socket: the delivery is still due
+    this.#runRounds();
+  }
+
+  /** After a stop: records each attempt as soon as it has ended. A kill in the meantime then repeats few of them. */
+  async #recordUntil(end: number): Promise<void> {
+    await this.#running;
+    while (this.#open.size > 0 && performance.now() < end) {
+      this.#pauseEnd = new AbortController();
+      await this.#recordResults().catch((error) => this.#warn(error, 'could not store webhook attempts'));
+      if (this.#open.size > 0) await pause(shortPause, this.#pauseEnd.signal);
+    }
+  }
+
+  /** Executes statements about the endpoint when its account has a slot for them. */
+  async #execute<Result>(execute: (db: Database) => Promise<Result>): Promise<Result> {
+    const { db, statementSlots } = this.#services;
+    const { healthy, failingReceivers, unresponsiveDatabase } = statementSlots;
+    const ofReceiver = this.#isReceiverFailing ? failingReceivers : healthy;
+    const slots = this.#isDatabaseUnresponsive ? unresponsiveDatabase : ofReceiver;
+    try {
+      const result = await slots.run(this.#endpoint.accountId, () => execute(db), statementWeight, statementCost);
+      this.#failedStatements = 0;
+      this.#isDatabaseUnresponsive = false;
+      return result;
+    } catch (error) {
+      this.#failedStatements++;
+      const isExecuted = !(error instanceof NoSlot || error instanceof Overloaded);
+      if (isExecuted) this.#isDatabaseUnresponsive = !isRejectedByPostgres(error);
+      throw error;
+    }
   }
 
   #warn(err: unknown, message: string): void {
-    const { accountId, endpointId } = this.#assignment;
+    const { accountId, endpointId } = this.#endpoint;
     this.#services.log.warn({ err, endpointId, accountId }, message);
   }
+}
+
+/** @returns the tenths after an attempt has ended. An expired event changes nothing: no request was sent. */
+export function adaptConcurrency(tenths: number, { status, attempted_at }: DeliveryResult): number {
+  if (attempted_at === null) return tenths;
+  const adapted = tenths + (status === 'delivered' ? adaptation.success : adaptation.failure);
+  return Math.max(10 * concurrency.initial, Math.min(10 * concurrency.most, adapted));
 }

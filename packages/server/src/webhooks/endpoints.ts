@@ -22,6 +22,12 @@ import { selectLast } from '../event-feed/queries.ts';
 
 type Endpoint = Selectable<Tables['webhook_endpoints']>;
 
+/** Identifies an endpoint, by uuids. */
+export interface EndpointRef {
+  readonly accountId: string;
+  readonly endpointId: string;
+}
+
 /** The columns that responses show. */
 export const visibleColumns = ['id', 'url', 'description', 'types', 'status', 'disabled_reason', 'updated_at'] as const;
 export type EndpointRow = Pick<Endpoint, (typeof visibleColumns)[number]>;
@@ -41,8 +47,9 @@ export const endpointFrom = (row: EndpointRow): components['schemas']['WebhookEn
 /** The ETag of an endpoint. */
 export const endpointTag = (row: EndpointRow): string => etagOf(JSON.stringify(endpointFrom(row)));
 
-/** The account has no such endpoint. @param id the uuid */
-export const noEndpoint = (id: string): Problem => notFound('webhook endpoint', publicId('whe', id));
+/** The account has no such endpoint. */
+export const noEndpoint = ({ endpointId }: EndpointRef): Problem =>
+  notFound('webhook endpoint', publicId('whe', endpointId));
 
 type NewEndpoint = Pick<Endpoint, 'id' | 'url' | 'description' | 'types' | 'updated_at' | 'secret'>;
 
@@ -68,7 +75,7 @@ export async function insertEndpoint(
       .returning(visibleColumns)
       .executeTakeFirst();
     if (!inserted) continue;
-    await addToList(db, accountId, endpoint.id);
+    await addToList(db, { accountId, endpointId: endpoint.id });
     return inserted;
   }
   return undefined;
@@ -85,44 +92,38 @@ export const selectEndpoints = (db: Kysely<Tables>, accountId: string): Promise<
   db.selectFrom('webhook_endpoints').select(visibleColumns).where('account_id', '=', accountId).orderBy('id').execute();
 
 /** @throws {Problem} not_found */
-export async function getEndpointOrThrow(db: Kysely<Tables>, accountId: string, id: string): Promise<EndpointRow> {
-  const row = await db
-    .selectFrom('webhook_endpoints')
-    .select(visibleColumns)
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!row) throw noEndpoint(id);
+export async function getEndpointOrThrow(db: Kysely<Tables>, endpoint: EndpointRef): Promise<EndpointRow> {
+  const row = await endpointQuery(db, endpoint).select(visibleColumns).executeTakeFirst();
+  if (!row) throw noEndpoint(endpoint);
   return row;
 }
 
-/** Selects an endpoint and locks it until the end of the transaction. */
-export const lockedEndpoint = (
+const endpointQuery = (
   db: Kysely<Tables>,
-  accountId: string,
-  id: string,
+  { accountId, endpointId }: EndpointRef,
 ): SelectQueryBuilder<Tables, 'webhook_endpoints', object> =>
-  db.selectFrom('webhook_endpoints').where('account_id', '=', accountId).where('id', '=', id).forNoKeyUpdate();
+  db.selectFrom('webhook_endpoints').where('account_id', '=', accountId).where('id', '=', endpointId);
+
+/** Selects an endpoint and locks it until the end of the transaction. */
+export const lockedEndpoint: typeof endpointQuery = (db, endpoint) => endpointQuery(db, endpoint).forNoKeyUpdate();
 
 /** Does work in a transaction that locks an endpoint before its first statement, and with it. */
 export const withLockedEndpoint = <Result>(
   db: Kysely<Tables>,
-  accountId: string,
-  id: string,
+  endpoint: EndpointRef,
   work: (trx: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> =>
   db.transaction().execute(async (trx) => {
-    await executeWithNextStatement(trx, lockedEndpoint(trx, accountId, id).select('id'));
+    await executeWithNextStatement(trx, lockedEndpoint(trx, endpoint).select('id'));
     return work(trx);
   });
 
 /** Updates an endpoint: `set` says which columns. */
 export const endpointUpdateQuery = (
   db: Kysely<Tables>,
-  accountId: string,
-  id: string,
+  { accountId, endpointId }: EndpointRef,
 ): UpdateQueryBuilder<Tables, 'webhook_endpoints', 'webhook_endpoints', UpdateResult> =>
-  db.updateTable('webhook_endpoints').where('account_id', '=', accountId).where('id', '=', id);
+  db.updateTable('webhook_endpoints').where('account_id', '=', accountId).where('id', '=', endpointId);
 
 /**
  * Locks an endpoint for a change, if the change has an `If-Match`.
@@ -130,13 +131,12 @@ export const endpointUpdateQuery = (
  */
 export async function requireMatchingTag(
   db: Kysely<Tables>,
-  accountId: string,
-  id: string,
+  endpoint: EndpointRef,
   ifMatch: string | undefined,
 ): Promise<void> {
   if (ifMatch === undefined) return;
-  const row = await lockedEndpoint(db, accountId, id).select(visibleColumns).executeTakeFirst();
-  if (!row) throw noEndpoint(id);
+  const row = await lockedEndpoint(db, endpoint).select(visibleColumns).executeTakeFirst();
+  if (!row) throw noEndpoint(endpoint);
   requireMatch(ifMatch, endpointTag(row));
 }
 
@@ -145,21 +145,20 @@ type Changes = Pick<Updateable<Tables['webhook_endpoints']>, 'url' | 'descriptio
 /** Changes an endpoint. Events after the commit are sent as it says. @throws {Problem} not_found */
 export async function updateEndpoint(
   db: Kysely<Tables>,
-  accountId: string,
-  id: string,
+  endpoint: EndpointRef,
   changes: Changes,
   now: Date,
 ): Promise<EndpointRow> {
   const { status, url } = changes;
-  const row = await updateEndpointRow(db, accountId, id, {
+  const row = await updateEndpointRow(db, endpoint, {
     ...changes,
     ...(url !== undefined && { failing_since: unlessChanged(url) }),
     ...(status === 'enabled' && { disabled_reason: null, failing_since: null }),
     ...(status === 'disabled' && { disabled_reason: 'requested' }),
     updated_at: now,
   });
-  if (status === 'disabled') await removeFromList(db, accountId, id);
-  if (status === 'enabled') await addToList(db, accountId, id);
+  if (status === 'disabled') await removeFromList(db, endpoint);
+  if (status === 'enabled') await addToList(db, endpoint);
   return row;
 }
 
@@ -172,24 +171,22 @@ const unlessChanged = (url: string): Expression<Date | null> => {
 /** @throws {Problem} not_found */
 export async function updateEndpointRow(
   db: Kysely<Tables>,
-  accountId: string,
-  id: string,
+  endpoint: EndpointRef,
   columns: UpdateObject<Tables, 'webhook_endpoints'>,
 ): Promise<EndpointRow> {
-  const row = await endpointUpdateQuery(db, accountId, id).set(columns).returning(visibleColumns).executeTakeFirst();
-  if (!row) throw noEndpoint(id);
+  const row = await endpointUpdateQuery(db, endpoint).set(columns).returning(visibleColumns).executeTakeFirst();
+  if (!row) throw noEndpoint(endpoint);
   return row;
 }
 
 /** Replaces the secret. The previous one signs until it expires. @throws {Problem} not_found */
 export const replaceSecret = (
   db: Kysely<Tables>,
-  accountId: string,
-  id: string,
+  endpoint: EndpointRef,
   secret: EncryptedSecret,
   { now, previousExpiresAt }: { now: Date; previousExpiresAt: Date },
 ): Promise<EndpointRow> =>
-  updateEndpointRow(db, accountId, id, {
+  updateEndpointRow(db, endpoint, {
     secret,
     previous_secret: expressionBuilder<Tables, 'webhook_endpoints'>().ref('secret'),
     previous_secret_expires_at: previousExpiresAt,
@@ -197,15 +194,15 @@ export const replaceSecret = (
   });
 
 /** Deletes an endpoint with its deliveries. @throws {Problem} not_found */
-export async function deleteEndpoint(db: Kysely<Tables>, accountId: string, id: string): Promise<void> {
+export async function deleteEndpoint(db: Kysely<Tables>, endpoint: EndpointRef): Promise<void> {
   const deleted = await db
     .deleteFrom('webhook_endpoints')
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
+    .where('account_id', '=', endpoint.accountId)
+    .where('id', '=', endpoint.endpointId)
     .returning('id')
     .executeTakeFirst();
-  if (!deleted) throw noEndpoint(id);
-  await removeFromList(db, accountId, id);
+  if (!deleted) throw noEndpoint(endpoint);
+  await removeFromList(db, endpoint);
 }
 
 /**
@@ -215,26 +212,25 @@ export async function deleteEndpoint(db: Kysely<Tables>, accountId: string, id: 
  */
 export async function requestReplay(
   db: Kysely<Tables>,
-  accountId: string,
-  id: string,
+  endpoint: EndpointRef,
   from: Date,
   to: Date,
 ): Promise<{ from: Date; to: Date }> {
-  const row = await endpointUpdateQuery(db, accountId, id)
-    .set((endpoint) => ({
-      replay_from: endpoint.fn<Date>('least', ['replay_from', endpoint.val(from)]),
-      replay_to: endpoint.fn<Date>('greatest', ['replay_to', endpoint.val(to)]),
+  const row = await endpointUpdateQuery(db, endpoint)
+    .set(({ fn, val }) => ({
+      replay_from: fn<Date>('least', ['replay_from', val(from)]),
+      replay_to: fn<Date>('greatest', ['replay_to', val(to)]),
       replay_event_number: 0,
     }))
     .returning(['replay_from', 'replay_to'])
     .executeTakeFirst();
-  if (!row) throw noEndpoint(id);
-  await wakeWorkerOf(db, accountId, id);
+  if (!row) throw noEndpoint(endpoint);
+  await markChanged(db, endpoint);
   return { from: row.replay_from ?? from, to: row.replay_to ?? to };
 }
 
 /** Adds an endpoint that was enabled to the list (`enabled_webhook_endpoints`), so that an instance sends its events. */
-async function addToList(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<void> {
+async function addToList(db: Kysely<Tables>, { accountId, endpointId }: EndpointRef): Promise<void> {
   const version = newUuid();
   await db
     .insertInto('enabled_webhook_endpoints')
@@ -243,8 +239,8 @@ async function addToList(db: Kysely<Tables>, accountId: string, endpointId: stri
     .execute();
 }
 
-/** Lets the instance that sends the events of an endpoint look at it again. Without effect while it is disabled. */
-export async function wakeWorkerOf(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<void> {
+/** Gives a listed endpoint a new version: the instance that sends its events wakes its worker. */
+export async function markChanged(db: Kysely<Tables>, { accountId, endpointId }: EndpointRef): Promise<void> {
   await db
     .updateTable('enabled_webhook_endpoints')
     .set({ version: newUuid() })
@@ -259,8 +255,7 @@ export async function wakeWorkerOf(db: Kysely<Tables>, accountId: string, endpoi
  */
 export async function removeFromList(
   db: Kysely<Tables>,
-  accountId: string,
-  endpointId: string,
+  { accountId, endpointId }: EndpointRef,
   version?: string,
 ): Promise<void> {
   await db

@@ -8,6 +8,7 @@ import type { Handlers } from '../operations/route-handlers.ts';
 import { deliveryFrom, queueAgain, queueTestEvent, selectDeliveries } from './delivery-operations.ts';
 import {
   deleteEndpoint,
+  type EndpointRef,
   endpointFrom,
   endpointTag,
   getEndpointOrThrow,
@@ -23,8 +24,10 @@ import { canonicalUrl } from './url-check.ts';
 /** Milliseconds. */
 const hour = 3_600_000;
 
-const idOf = ({ webhook_endpoint_id }: { webhook_endpoint_id: string }): string =>
-  uuidFromPublicId('whe', webhook_endpoint_id);
+const refOf = (accountId: string, path: { webhook_endpoint_id: string }): EndpointRef => ({
+  accountId,
+  endpointId: uuidFromPublicId('whe', path.webhook_endpoint_id),
+});
 
 /** The operations on webhook endpoints. */
 export function webhookHandlers({
@@ -70,18 +73,18 @@ export function webhookHandlers({
     },
 
     async getWebhookEndpoint({ path }, { accountId, db }) {
-      const row = await getEndpointOrThrow(db, accountId, idOf(path));
+      const row = await getEndpointOrThrow(db, refOf(accountId, path));
       return { status: 200, body: endpointFrom(row), etag: endpointTag(row) };
     },
 
     updateWebhookEndpoint: {
       async precheck({ path, body }, { accountId, db }) {
         if (body.url === undefined) return;
-        await getEndpointOrThrow(db, accountId, idOf(path));
+        await getEndpointOrThrow(db, refOf(accountId, path));
         await checkUrl(body.url);
       },
       async perform({ path, headers, body }, { accountId, db, now }) {
-        await requireMatchingTag(db, accountId, idOf(path), headers['if-match']);
+        await requireMatchingTag(db, refOf(accountId, path), headers['if-match']);
         // Null restores the default.
         const { url, description, types, ...others } = body;
         const changes = {
@@ -90,14 +93,14 @@ export function webhookHandlers({
           ...(description !== undefined && { description: description ?? '' }),
           ...(types !== undefined && { types: types ?? [] }),
         };
-        const row = await updateEndpoint(db, accountId, idOf(path), changes, now);
+        const row = await updateEndpoint(db, refOf(accountId, path), changes, now);
         return { status: 200, body: endpointFrom(row), etag: endpointTag(row) };
       },
     },
 
     async deleteWebhookEndpoint({ path, headers }, { accountId, db }) {
-      await requireMatchingTag(db, accountId, idOf(path), headers['if-match']);
-      await deleteEndpoint(db, accountId, idOf(path));
+      await requireMatchingTag(db, refOf(accountId, path), headers['if-match']);
+      await deleteEndpoint(db, refOf(accountId, path));
       return { status: 204, body: undefined };
     },
 
@@ -106,32 +109,33 @@ export function webhookHandlers({
       const { previous_valid_hours = defaultPreviousHours } = body;
       const secret = secrets.create();
       const previousExpiresAt = new Date(now.getTime() + previous_valid_hours * hour);
-      const row = await replaceSecret(db, accountId, idOf(path), secret, { now, previousExpiresAt });
+      const row = await replaceSecret(db, refOf(accountId, path), secret, { now, previousExpiresAt });
       return { status: 200, body: { ...endpointFrom(row), secret } };
     },
 
     async listWebhookDeliveries({ path, query }, { accountId, db }) {
       const { limit = defaultPageSize, cursor, ...others } = query;
       others satisfies Record<string, never>; // every parameter is read
-      const { id } = await getEndpointOrThrow(db, accountId, idOf(path));
+      const endpoint = refOf(accountId, path);
+      await getEndpointOrThrow(db, endpoint);
       const before = cursor === undefined ? undefined : uuidFromBytes(readCursor(cursor, path, 16));
-      const rows = await selectDeliveries(db, accountId, id, before, limit + 1);
+      const rows = await selectDeliveries(db, endpoint, before, limit + 1);
       return { status: 200, body: pageOf(rows, limit, deliveryFrom, (row) => makeCursor(uuidToBytes(row.id), path)) };
     },
 
     async resendWebhookDelivery({ path }, { accountId, db, now }) {
       const original = uuidFromPublicId('whd', path.delivery_id);
-      const copy = await queueAgain(db, accountId, idOf(path), original, now);
+      const copy = await queueAgain(db, refOf(accountId, path), original, now);
       return { status: 202, body: deliveryFrom(copy) };
     },
 
     async replayWebhookEvents({ path, body }, { accountId, db }) {
-      const { from, to } = await requestReplay(db, accountId, idOf(path), dateOf(body.from), dateOf(body.to));
+      const { from, to } = await requestReplay(db, refOf(accountId, path), dateOf(body.from), dateOf(body.to));
       return { status: 202, body: { from: from.toISOString(), to: to.toISOString() } };
     },
 
     async sendTestWebhook({ path }, { accountId, db, now }) {
-      const delivery = await queueTestEvent(db, accountId, idOf(path), now);
+      const delivery = await queueTestEvent(db, refOf(accountId, path), now);
       return { status: 202, body: deliveryFrom(delivery) };
     },
   };

@@ -89,5 +89,8 @@ async function updateSecrets(
   { account_id, id, secret }: EndpointSecrets,
   renewed: Renewed,
 ): Promise<void> {
-  await endpointUpdateQuery(db, account_id, id).set(renewed).where('secret', '=', secret).execute();
+  await endpointUpdateQuery(db, { accountId: account_id, endpointId: id })
+    .set(renewed)
+    .where('secret', '=', secret)
+    .execute();
 }

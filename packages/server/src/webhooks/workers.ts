@@ -1,24 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { Activity } from '../concurrency/fair-queue.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
+import { unlessRunning } from '../concurrency/unless-running.ts';
 import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
-import { EndpointList, type ListedEndpoint, selectWithWork } from './endpoint-list.ts';
-import { EndpointWorker, stopTimeout, type WorkerServices } from './endpoint-worker.ts';
+import { type Assignment, EndpointWorker, stopTimeout, type WorkerServices } from './endpoint-worker.ts';
 import { addMissingToList } from './endpoints.ts';
 import {
-  type Assignment,
   assignedInstance,
+  EndpointList,
+  type ListedEndpoint,
   leaseDuration,
   releaseLeases,
   removeInstance,
   reportInstance,
+  selectWithWork,
   takeLeases,
-} from './instances.ts';
+} from './leases.ts';
 import { renewSecrets } from './renew-secrets.ts';
 import { attemptTimeout } from './send.ts';
 import type { SecretBox } from './signing.ts';
-import { statementSlots } from './statements.ts';
+import { statementSlots } from './statement-slots.ts';
 
 /** Milliseconds between two looks for endpoints that were created, changed or left by another instance. */
 const assignInterval = 1000;
@@ -64,8 +66,7 @@ export interface WorkersOptions extends Omit<WorkerServices, 'statementSlots'> {
 }
 
 /** An endpoint that is assigned to this instance, also while the instance leaves it. */
-interface OwnEndpoint {
-  assignment: Assignment;
+interface OwnEndpoint extends Assignment {
   /** Whether this instance has the lease, as long as it reports. */
   isLeased: boolean;
   /** Undefined until the endpoint has had something to do. */
@@ -102,64 +103,28 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   let areSecretsRenewed = false;
   let looks = 0;
   let nextSearch = 1;
-  let assigning: Promise<void> | undefined;
-  let examining: Promise<void> | undefined;
-  let maintaining: Promise<void> | undefined;
-
-  const add = ({ account_id, endpoint_id, version }: ListedEndpoint): void => {
-    const mayStartAttempt = () => endpoint.isLeased && performance.now() + attemptTimeout < leaseEnd - leaseMargin;
-    const assignment = { accountId: account_id, endpointId: endpoint_id, version, mayStartAttempt };
-    const endpoint: OwnEndpoint = { assignment, isLeased: false, worker: undefined, leaving: undefined };
-    own.set(endpoint_id, endpoint);
-    const ofAccount = ownOf.get(account_id);
-    if (ofAccount) ofAccount.add(endpoint);
-    else ownOf.set(account_id, new Set([endpoint]));
-  };
-
-  const forget = (endpoint: OwnEndpoint): void => {
-    const { accountId, endpointId } = endpoint.assignment;
-    own.delete(endpointId);
-    unexamined.delete(endpoint);
-    const ofAccount = ownOf.get(accountId);
-    ofAccount?.delete(endpoint);
-    if (ofAccount?.size === 0) ownOf.delete(accountId);
-  };
-
-  /** @param last the number of the last event, if it is known */
-  const wake = (endpoint: OwnEndpoint, last?: number): void => {
-    if (!endpoint.isLeased || endpoint.leaving || isClosed) return; // `examine` follows each lease
-    endpoint.worker ??= new EndpointWorker(endpoint.assignment, workerServices);
-    endpoint.worker.wake(last);
-  };
+  const looking = unlessRunning(look);
+  /** Neither is awaited by `look`: they need all nodes of Citus, and leases must be renewed meanwhile. */
+  const examining = unlessRunning(examine);
+  const maintaining = unlessRunning(maintain);
 
   feed.listen((accountId, last) => {
     for (const endpoint of ownOf.get(accountId) ?? []) wake(endpoint, last);
   });
 
-  /** Stops the workers of endpoints, and releases their leases: at once those of which nothing runs. */
-  function leave(endpoints: Iterable<OwnEndpoint>): void {
-    const idle: OwnEndpoint[] = [];
-    for (const endpoint of endpoints) {
-      if (endpoint.leaving) continue;
-      if (endpoint.worker?.isIdle() ?? true) idle.push(endpoint);
-      else endpoint.leaving = stopAndRelease([endpoint]);
-    }
-    const leaving = idle.length > 0 ? stopAndRelease(idle) : undefined;
-    for (const endpoint of idle) endpoint.leaving = leaving;
-  }
+  const timer = setInterval(looking.start, assignInterval);
 
-  async function stopAndRelease(endpoints: OwnEndpoint[]): Promise<void> {
-    const ids = endpoints.map(({ assignment }) => assignment.endpointId);
+  async function look(): Promise<void> {
     try {
-      await Promise.all(endpoints.map(({ worker }) => worker?.stop()));
-      await releaseLeases(db, instanceId, ids);
-      endpoints.forEach(forget);
+      await assignEndpoints();
     } catch (error) {
-      log.warn({ err: error, endpointIds: ids.slice(0, 10) }, 'could not leave webhook endpoints');
-      for (const endpoint of endpoints)
-        Object.assign(endpoint, { leaving: undefined, isLeased: false, worker: undefined });
+      log.warn({ err: error }, 'could not assign the webhook endpoints');
+      return;
     }
-    for (const id of ids) toAssign.add(id);
+    if (++looks % examineInterval === 0) examineNext();
+    if (looks < nextSearch) return;
+    nextSearch = looks + missingInterval;
+    maintaining.start();
   }
 
   async function assignEndpoints(): Promise<void> {
@@ -181,8 +146,8 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       if (!listed || assignedInstance(id, instances) !== instanceId) {
         if (current) left.push(current);
       } else if (!current) add(listed);
-      else if (!current.leaving && current.assignment.version !== listed.version) {
-        current.assignment.version = listed.version;
+      else if (!current.leaving && current.version !== listed.version) {
+        current.version = listed.version;
         wake(current);
       }
     }
@@ -190,10 +155,22 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     await takeMissingLeases();
   }
 
+  function add({ account_id, endpoint_id, version }: ListedEndpoint): void {
+    const mayStartAttempt = () => endpoint.isLeased && performance.now() + attemptTimeout < leaseEnd - leaseMargin;
+    const endpoint: OwnEndpoint = {
+      ...{ accountId: account_id, endpointId: endpoint_id, version, mayStartAttempt },
+      ...{ isLeased: false, worker: undefined, leaving: undefined },
+    };
+    own.set(endpoint_id, endpoint);
+    const ofAccount = ownOf.get(account_id);
+    if (ofAccount) ofAccount.add(endpoint);
+    else ownOf.set(account_id, new Set([endpoint]));
+  }
+
   async function takeMissingLeases(): Promise<void> {
     const missing = [...own.values()].filter(({ isLeased, leaving }) => !isLeased && !leaving);
     for (let first = 0; first < missing.length; first += leasedAtOnce) {
-      const ids = missing.slice(first, first + leasedAtOnce).map(({ assignment }) => assignment.endpointId);
+      const ids = missing.slice(first, first + leasedAtOnce).map(({ endpointId }) => endpointId);
       for (const id of await takeLeases(db, instanceId, ids)) {
         const endpoint = own.get(id);
         if (!endpoint) continue;
@@ -201,26 +178,17 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
         unexamined.add(endpoint);
       }
     }
-    examineSoon();
-  }
-
-  /** Not awaited, as `maintain`. */
-  function examineSoon(): void {
-    if (unexamined.size === 0 || isClosed) return;
-    examining ??= examine().finally(() => {
-      examining = undefined;
-    });
+    examining.start();
   }
 
   /** Wakes the workers of endpoints that have something to do. */
   async function examine(): Promise<void> {
     while (unexamined.size > 0 && !isClosed) {
       const some = [...unexamined.values().take(examinedAtOnce)];
-      const keys = some.map(({ assignment: { accountId, endpointId } }) => ({ accountId, endpointId }));
       for (const endpoint of some) unexamined.delete(endpoint);
       try {
-        const withWork = await selectWithWork(db, keys);
-        for (const endpoint of some) if (withWork.has(endpoint.assignment.endpointId)) wake(endpoint);
+        const withWork = await selectWithWork(db, some);
+        for (const endpoint of some) if (withWork.has(endpoint.endpointId)) wake(endpoint);
       } catch (error) {
         log.warn({ err: error }, 'could not look for the work of webhook endpoints');
         // A stopped node of Citus: the workers of the accounts on others go on.
@@ -231,6 +199,58 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
         }
       }
     }
+  }
+
+  /** Examines some endpoints again, in turn, whatever may have been missed. */
+  function examineNext(): void {
+    for (const [id, endpoint] of [...own.entries().take(examinedAtOnce)]) {
+      own.delete(id);
+      own.set(id, endpoint); // behind the others
+      if (endpoint.isLeased && !endpoint.leaving) unexamined.add(endpoint);
+    }
+    examining.start();
+  }
+
+  /** @param last the number of the last event, if it is known */
+  function wake(endpoint: OwnEndpoint, last?: number): void {
+    if (!endpoint.isLeased || endpoint.leaving || isClosed) return; // `examine` follows each lease
+    endpoint.worker ??= new EndpointWorker(endpoint, workerServices);
+    endpoint.worker.wake(last);
+  }
+
+  /** Stops the workers of endpoints, and releases their leases: at once those of which nothing runs. */
+  function leave(endpoints: Iterable<OwnEndpoint>): void {
+    const idle: OwnEndpoint[] = [];
+    for (const endpoint of endpoints) {
+      if (endpoint.leaving) continue;
+      if (endpoint.worker?.isIdle() ?? true) idle.push(endpoint);
+      else endpoint.leaving = stopAndRelease([endpoint]);
+    }
+    const leaving = idle.length > 0 ? stopAndRelease(idle) : undefined;
+    for (const endpoint of idle) endpoint.leaving = leaving;
+  }
+
+  async function stopAndRelease(endpoints: OwnEndpoint[]): Promise<void> {
+    const ids = endpoints.map(({ endpointId }) => endpointId);
+    try {
+      await Promise.all(endpoints.map(({ worker }) => worker?.stop()));
+      await releaseLeases(db, instanceId, ids);
+      endpoints.forEach(forget);
+    } catch (error) {
+      log.warn({ err: error, endpointIds: ids.slice(0, 10) }, 'could not leave webhook endpoints');
+      for (const endpoint of endpoints)
+        Object.assign(endpoint, { leaving: undefined, isLeased: false, worker: undefined });
+    }
+    for (const id of ids) toAssign.add(id);
+  }
+
+  function forget(endpoint: OwnEndpoint): void {
+    const { accountId, endpointId } = endpoint;
+    own.delete(endpointId);
+    unexamined.delete(endpoint);
+    const ofAccount = ownOf.get(accountId);
+    ofAccount?.delete(endpoint);
+    if (ofAccount?.size === 0) ownOf.delete(accountId);
   }
 
   async function maintain(): Promise<void> {
@@ -246,54 +266,28 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     }
   }
 
-  /** Not awaited: it needs all nodes of Citus, and leases must be renewed meanwhile. */
-  function maintainSometimes(): void {
-    if (++looks % examineInterval === 0) examineNext();
-    if (looks < nextSearch) return;
-    nextSearch = looks + missingInterval;
-    maintaining ??= maintain().finally(() => {
-      maintaining = undefined;
-    });
-  }
-
-  /** Examines some endpoints again, in turn, whatever may have been missed. */
-  function examineNext(): void {
-    for (const [id, endpoint] of [...own.entries().take(examinedAtOnce)]) {
-      own.delete(id);
-      own.set(id, endpoint); // behind the others
-      if (endpoint.isLeased && !endpoint.leaving) unexamined.add(endpoint);
-    }
-    examineSoon();
-  }
-
-  const timer = setInterval(() => {
-    assigning ??= assignEndpoints()
-      .then(maintainSometimes)
-      .catch((error) => log.warn({ err: error }, 'could not assign the webhook endpoints'))
-      .finally(() => {
-        assigning = undefined;
-      });
-  }, assignInterval);
-
   async function leaveAll(): Promise<void> {
     for (const { worker } of own.values()) void worker?.stop(); // no attempt starts during what follows
-    await assigning; // it may take leases, and reports the instance
+    await looking.ended(); // it may take leases, and reports the instance
     const working = [...own.values()].filter(({ worker }) => worker && !worker.isIdle());
-    const ids = working.map(({ assignment }) => assignment.endpointId);
+    const ids = working.map(({ endpointId }) => endpointId);
     // Then other instances take each endpoint as soon as it is left.
     const removed = removeInstance(db, instanceId, ids).catch((error) =>
       log.warn({ err: error }, 'could not release webhook endpoints'),
     );
     leave(working);
-    await Promise.allSettled([removed, maintaining, examining, ...working.map(({ leaving }) => leaving)]);
+    await Promise.allSettled([
+      removed,
+      maintaining.ended(),
+      examining.ended(),
+      ...working.map(({ leaving }) => leaving),
+    ]);
   }
 
   return {
     backlog() {
-      const [responding, failing] = [1, 2].map(() => ({ pending: 0, oldestSeconds: 0 })) as [
-        WebhookBacklog,
-        WebhookBacklog,
-      ];
+      const responding: WebhookBacklog = { pending: 0, oldestSeconds: 0 };
+      const failing = { ...responding };
       for (const { worker } of own.values()) {
         if (!worker) continue;
         const { pending, oldest, isReceiverFailing } = worker.backlog();

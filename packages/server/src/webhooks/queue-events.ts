@@ -6,80 +6,12 @@ import { newUuid } from '../database/identifiers.ts';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { firstPending, pending } from './delivery-queue.ts';
-import { endpointUpdateQuery, withLockedEndpoint } from './endpoints.ts';
-import type { EndpointStatements } from './statements.ts';
+import { type EndpointRef, endpointUpdateQuery, withLockedEndpoint } from './endpoints.ts';
 
 /** Events that a transaction examines. */
 const batchSize = 200;
 /** Pending deliveries of an endpoint. Further events stay in the feed. */
-const maxPending = 10_000;
-/** Milliseconds until an endpoint looks again that has events to queue, but too many pending deliveries. */
-const queueFullPause = 5000;
-
-/** Queues the events of one endpoint. */
-export class EventIntake {
-  readonly #statements: EndpointStatements;
-  /** Whether there may be events to queue. */
-  #mayHaveEvents = true;
-  /** The number of the last event that is queued, or need not be. */
-  #last = 0;
-  /** Events that may be queued before the pending deliveries are counted again. */
-  #room = 0;
-  /** Deliveries that wait, but for those that requests have queued since they were counted. */
-  #pending = 0;
-  /** When they may be counted again, by `performance.now()`. */
-  #countRoomAt = 0;
-
-  constructor(statements: EndpointStatements) {
-    this.#statements = statements;
-  }
-
-  /** There may be events to queue. @param last the number of the last one, if it is known */
-  lookAgain(last?: number): void {
-    if (last === undefined || last > this.#last) this.#mayHaveEvents = true;
-  }
-
-  /** Deliveries have finished. */
-  finish(count: number): void {
-    this.#pending = Math.max(0, this.#pending - count);
-  }
-
-  /** How many deliveries wait, as far as the worker knows. */
-  pending(): number {
-    return this.#pending;
-  }
-
-  /** Milliseconds until there may be events to queue and room for them. */
-  untilNext(): number {
-    if (!this.#mayHaveEvents) return Number.POSITIVE_INFINITY;
-    return this.#room > 0 ? 0 : Math.max(0, this.#countRoomAt - performance.now());
-  }
-
-  /** Queues the next events, if there are any and there is room for them. @returns whether the endpoint is enabled */
-  async queueNext(): Promise<boolean> {
-    if (this.untilNext() > 0) return true;
-    this.#mayHaveEvents = false; // before the statements: someone may call `lookAgain` during them
-    if (this.#room <= 0) {
-      const room = await this.#statements.run(selectRoom);
-      if (room === undefined) return false;
-      this.#room = room;
-      this.#pending = maxPending - room;
-      this.#countRoomAt = performance.now() + queueFullPause;
-      if (room <= 0) {
-        this.#mayHaveEvents = true;
-        return true;
-      }
-    }
-    const queued = await this.#statements.run(queueEvents, this.#room);
-    if (!queued) return false;
-    this.#room -= queued.count;
-    this.#pending += queued.count;
-    this.#last = queued.last;
-    if (!queued.isComplete) this.#mayHaveEvents = true;
-    return true;
-  }
-}
-
+export const maxPending = 10_000;
 /** What a transaction has queued. */
 interface QueueResult {
   count: number;
@@ -98,25 +30,20 @@ interface QueueResult {
  * @param limit the most events to examine
  * @returns undefined when there is no such enabled endpoint
  */
-export function queueEvents(
-  db: Database,
-  accountId: string,
-  endpointId: string,
-  limit: number,
-): Promise<QueueResult | undefined> {
-  return withLockedEndpoint(db, accountId, endpointId, async (trx) => {
+export function queueEvents(db: Database, endpoint: EndpointRef, limit: number): Promise<QueueResult | undefined> {
+  return withLockedEndpoint(db, endpoint, async (trx) => {
     const size = Math.min(limit, batchSize);
-    const endpoint = await selectWithEvents(trx, accountId, endpointId, size);
-    if (!endpoint) return undefined;
-    const { types, event_number, events } = endpoint;
-    const isReplay = endpoint.replay_from !== null;
+    const row = await selectWithEvents(trx, endpoint, size);
+    if (!row) return undefined;
+    const { types, event_number, events } = row;
+    const isReplay = row.replay_from !== null;
     const wanted = events.filter(({ type }) => types.length === 0 || types.includes(type));
-    await insertDeliveries(trx, accountId, endpointId, wanted);
+    await insertDeliveries(trx, endpoint, wanted);
     const last = events.at(-1);
     const isAtEnd = events.length < size;
     const atLast = last && (isReplay ? { replay_event_number: last.number } : { event_number: last.number });
     const changes = isReplay && isAtEnd ? noReplay : atLast;
-    if (changes) await executeWithNextStatement(trx, endpointUpdateQuery(trx, accountId, endpointId).set(changes));
+    if (changes) await executeWithNextStatement(trx, endpointUpdateQuery(trx, endpoint).set(changes));
     return {
       count: wanted.length,
       last: isReplay || !last ? event_number : last.number,
@@ -134,7 +61,7 @@ interface EventToQueue extends Pick<Selectable<Tables['events']>, 'number' | 'ty
 }
 
 /** Selects an enabled endpoint, and with it the next events of its replay, else new ones. */
-const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: string, limit: number) =>
+const selectWithEvents = (db: Kysely<Tables>, { accountId, endpointId }: EndpointRef, limit: number) =>
   db
     .selectFrom('webhook_endpoints as w')
     .select(['w.types', 'w.event_number', 'w.replay_from'])
@@ -170,12 +97,7 @@ const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: str
 const eventColumns = ['id', 'event_number', 'event_created_at', 'type', 'order_key'] as const;
 
 /** Inserts the deliveries of events. One is due if no delivery of its shipment is pending, and the others wait. */
-async function insertDeliveries(
-  db: Kysely<Tables>,
-  accountId: string,
-  endpointId: string,
-  events: EventToQueue[],
-): Promise<void> {
+async function insertDeliveries(db: Kysely<Tables>, endpoint: EndpointRef, events: EventToQueue[]): Promise<void> {
   if (events.length === 0) return;
   const earlier = new Set<string>();
   const now = new Date();
@@ -196,7 +118,7 @@ async function insertDeliveries(
         .select(eventColumns)
         .select((eb) => {
           const mayBeDue = eb('r.due_if_first', 'is not', null);
-          const isFree = eb(firstPending(db, accountId, endpointId, eb.ref('r.order_key')), 'is', null);
+          const isFree = eb(firstPending(db, endpoint, eb.ref('r.order_key')), 'is', null);
           return eb
             .case()
             .when(eb.and([mayBeDue, isFree]))
@@ -205,8 +127,8 @@ async function insertDeliveries(
             .as('next_attempt_at');
         })
         .select(({ val }) => [
-          val(accountId).as('account_id'),
-          val(endpointId).as('endpoint_id'),
+          val(endpoint.accountId).as('account_id'),
+          val(endpoint.endpointId).as('endpoint_id'),
           val('pending').as('status'),
           val(0).as('attempts'),
         ]),
@@ -215,10 +137,13 @@ async function insertDeliveries(
 }
 
 /**
- * The events that may be queued before an endpoint has the most pending deliveries. It reads these: call it rarely.
+ * Counts the pending deliveries of an endpoint, up to `maxPending`. It reads these: call it rarely.
  * @returns undefined when there is no such enabled endpoint
  */
-async function selectRoom(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<number | undefined> {
+export async function countPending(
+  db: Kysely<Tables>,
+  { accountId, endpointId }: EndpointRef,
+): Promise<number | undefined> {
   const pendingOnes = db
     .selectFrom('webhook_deliveries')
     .select('id')
@@ -233,5 +158,5 @@ async function selectRoom(db: Kysely<Tables>, accountId: string, endpointId: str
     .where('id', '=', endpointId)
     .where('status', '=', 'enabled')
     .executeTakeFirst();
-  return row && maxPending - (row.count ?? 0);
+  return row && (row.count ?? 0);
 }
