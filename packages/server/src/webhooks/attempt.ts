@@ -1,3 +1,4 @@
+import { maxEndpoints } from '@waybill/contract/limits';
 import { fairQueue, NoSlot, type Release } from '../concurrency/fair-queue.ts';
 import { pause } from '../concurrency/time-limit.ts';
 import { eventOf, type ScheduledDelivery } from './delivery-queue.ts';
@@ -62,11 +63,8 @@ async function sendSigned(
 
 /** Requests of this instance at a time. */
 const maxSockets = 1024;
-/**
- * Those of one account: `maxEndpoints` (contract) × `concurrency.initial` (endpoint-worker.ts), so that no endpoint without
- * responses delays another.
- */
-const maxSocketsPerAccount = 256;
+/** Those of one account: 16 for each endpoint (`concurrency.initial` in endpoint-worker.ts), so that none delays another. */
+const maxSocketsPerAccount = 16 * maxEndpoints;
 /** Those of one account to one host. */
 const maxSocketsPerHost = 64;
 /**
