@@ -182,9 +182,9 @@ test('listShipments by tracking_number reads one row', async () => {
 
 test('listPositions reads only the indexes of the partitions', async () => {
   const id = '019c93a5-a800-7000-8000-000000000001';
-  const since = new Date(Date.now() - 86_400_000);
+  const route = { accountId: own, id, route_since: new Date(Date.now() - 86_400_000) };
   for (const cursor of [undefined, new Date()]) {
-    for (const plan of await plansOf((db) => selectPositions(db, own, id, cursor, 21, since))) {
+    for (const plan of await plansOf((db) => selectPositions(db, route, cursor, 21))) {
       expect(plan).toMatch(/Index (Only )?Scan using positions_\w+_pkey/);
       // An empty partition may be read as a whole.
       expect(plan).not.toMatch(/Seq Scan on \S+ \S+ +\(cost=0\.00\.\.(?!0\.00)|Bitmap/);
@@ -213,6 +213,7 @@ function combinations(): Filters[] {
 }
 
 const shipmentOfLarge = '019c93a5-a800-7000-8000-000000000001';
+const keyOfLarge = { accountId: large, id: shipmentOfLarge };
 const [from, until] = [{ number: 0 }, { number: 1 }];
 const lists: [string, (db: Database) => Promise<unknown>][] = [
   ...combinations().map((query): [string, (db: Database) => Promise<unknown>] => [
@@ -225,8 +226,8 @@ const lists: [string, (db: Database) => Promise<unknown>][] = [
       (db) => readPage(db, { accountId: large, after, types: types && new Set(types as EventType[]) }, 20),
     ]),
   ),
-  ['listPositions', (db) => selectPositions(db, large, shipmentOfLarge, undefined, 21, new Date(0))],
-  ['listProofUploads', (db) => selectUnboundUploads(db, large, shipmentOfLarge, null, new Date())],
+  ['listPositions', (db) => selectPositions(db, { ...keyOfLarge, route_since: new Date(0) }, undefined, 21)],
+  ['listProofUploads', (db) => selectUnboundUploads(db, keyOfLarge, null, new Date())],
   ['listAccesses', (db) => selectAccesses(db, large, shipmentOfLarge, new Date())],
   ['listWebhookDeliveries', (db) => selectDeliveries(db, large, shipmentOfLarge, undefined, 21)],
 ];

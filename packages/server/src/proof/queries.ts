@@ -11,6 +11,7 @@ import { executeWithNextStatement } from '../database/driver.ts';
 import { interval } from '../database/expressions.ts';
 import { uuidFromPublicId } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
+import type { ShipmentKey } from '../tracking/queries.ts';
 import { requireUploads, unfinishedLife, uploadLife, uploadsOf } from './uploads.ts';
 
 export type Upload = Selectable<Tables['proof_uploads']>;
@@ -57,8 +58,7 @@ interface Counted {
 /** Counts the uploads of a shipment by an access, or by keys: those that are unbound, and those of `unfinishedLife` with removed ones. */
 export async function countUploads(
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  { accountId, id }: ShipmentKey,
   accessId: string | null,
   now: Date,
 ): Promise<{ unbound: Counted; recent: Counted }> {
@@ -72,7 +72,7 @@ export async function countUploads(
       eb.fn.min('created_at').filterWhere('created_at', '>', since).as('first_recent'),
     ])
     .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
+    .where('shipment_id', '=', id)
     .where('access_id', 'is not distinct from', accessId)
     .where('bound_at', 'is', null)
     .where('created_at', '>', new Date(now.getTime() - uploadLife))
@@ -92,8 +92,7 @@ export type UnboundUpload = Pick<Upload, (typeof unboundColumns)[number]> & { en
 /** The uploads of a shipment that can still become part of a proof or an exception, oldest first. @param accessId null for those of all */
 export const selectUnboundUploads = (
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  { accountId, id }: ShipmentKey,
   accessId: string | null,
   now: Date,
 ): Promise<UnboundUpload[]> =>
@@ -102,7 +101,7 @@ export const selectUnboundUploads = (
     .select(unboundColumns)
     .select(endOfUpload.as('ends_at'))
     .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
+    .where('shipment_id', '=', id)
     .where(isUnbound(now))
     .$if(accessId !== null, (query) => query.where('access_id', '=', accessId))
     .orderBy('created_at')
@@ -112,23 +111,23 @@ export const selectUnboundUploads = (
 
 /**
  * Ends an upload before its time. Clean-up removes it.
- * @param of `accessId` is null for an upload of any access or key
+ * @param accessId null for an upload of any access or key
  * @returns false when there is no such upload that can still become part of a proof
  */
 export async function endUpload(
   db: Kysely<Tables>,
-  accountId: string,
-  of: { upload_id: string; shipmentId: string; accessId: string | null },
+  shipment: ShipmentKey,
+  { upload_id, accessId }: { upload_id: string; accessId: string | null },
   now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('proof_uploads')
     .set({ ended_at: now })
-    .where('account_id', '=', accountId)
-    .where('shipment_id', '=', of.shipmentId)
-    .where('id', '=', uuidOf(of.upload_id))
+    .where('account_id', '=', shipment.accountId)
+    .where('shipment_id', '=', shipment.id)
+    .where('id', '=', uuidOf(upload_id))
     .where(isUnbound(now))
-    .$if(of.accessId !== null, (query) => query.where('access_id', '=', of.accessId))
+    .$if(accessId !== null, (query) => query.where('access_id', '=', accessId))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -136,8 +135,7 @@ export async function endUpload(
 /** Ends the uploads of an access whose bytes have not arrived. Clean-up removes them. */
 export async function endUnfinishedUploads(
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  { accountId, id }: ShipmentKey,
   accessId: string,
   now: Date,
 ): Promise<void> {
@@ -145,7 +143,7 @@ export async function endUnfinishedUploads(
     .updateTable('proof_uploads')
     .set({ ended_at: now })
     .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
+    .where('shipment_id', '=', id)
     .where('access_id', '=', accessId)
     .where('verified_at', 'is', null);
   await executeWithNextStatement(db, update);
@@ -225,27 +223,24 @@ type Files = Parameters<typeof requireUploads>[0];
  */
 export async function bindUploadsOrThrow(
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  shipment: ShipmentKey,
   files: Files,
   now: Date,
 ): Promise<string[]> {
   const update = db.updateTable('proof_uploads').set({ bound_at: now }).returning(['id', 'kind']);
-  if (uploadsOf(files).length > 0)
-    requireAll(files, await update.where(isUsable(accountId, shipmentId, files, now)).execute());
+  if (uploadsOf(files).length > 0) requireAll(files, await update.where(isUsable(shipment, files, now)).execute());
   return (files.photos ?? []).map(uuidOf);
 }
 
 /** Requires that `bindUploadsOrThrow` can bind the files of a proof. @throws {Problem} unknown_upload */
 export async function requireUsableUploads(
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  shipment: ShipmentKey,
   files: Files,
   now: Date,
 ): Promise<void> {
   const select = db.selectFrom('proof_uploads').select(['id', 'kind']);
-  requireAll(files, await select.where(isUsable(accountId, shipmentId, files, now)).execute());
+  requireAll(files, await select.where(isUsable(shipment, files, now)).execute());
 }
 
 const requireAll = (files: Files, usable: Pick<Upload, 'id' | 'kind'>[]): void =>
@@ -257,12 +252,12 @@ const uuidOf = (uploadId: string): string => uuidFromPublicId('upl', uploadId);
 
 /** The uploads of files that are verified, of this shipment and not bound. */
 const isUsable =
-  (accountId: string, shipmentId: string, files: Files, now: Date) =>
+  ({ accountId, id }: ShipmentKey, files: Files, now: Date) =>
   (eb: ExpressionBuilder<Tables, 'proof_uploads'>): Expression<SqlBool> =>
     eb.and([
       eb('account_id', '=', accountId),
-      eb('shipment_id', '=', shipmentId),
-      eb('id', '=', eb.fn.any(eb.val(uploadsOf(files).map(({ id }) => uuidOf(id))))),
+      eb('shipment_id', '=', id),
+      eb('id', '=', eb.fn.any(eb.val(uploadsOf(files).map((upload) => uuidOf(upload.id))))),
       eb('verified_at', 'is not', null),
       isUnbound(now)(eb),
     ]);
@@ -270,8 +265,7 @@ const isUsable =
 /** Stores how often a wrong handover code was sent for a locked shipment. */
 export async function storeWrongHandoverCodes(
   db: Kysely<Tables>,
-  accountId: string,
-  id: string,
+  { accountId, id }: ShipmentKey,
   count: number,
 ): Promise<void> {
   const update = db
@@ -284,11 +278,10 @@ export async function storeWrongHandoverCodes(
 
 export async function insertProof(
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  { accountId, id }: ShipmentKey,
   proof: Omit<Proof, 'account_id' | 'shipment_id'>,
 ): Promise<void> {
-  const row = { account_id: accountId, shipment_id: shipmentId, ...proof };
+  const row = { account_id: accountId, shipment_id: id, ...proof };
   await executeWithNextStatement(db, db.insertInto('proofs').values(row));
 }
 
