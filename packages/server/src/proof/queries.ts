@@ -49,6 +49,22 @@ const hours = (milliseconds: number): RawBuilder<Date> => interval(`${millisecon
 export const endOfUpload: RawBuilder<Date> = sql`least(ended_at, created_at +
   case when verified_at is null then ${hours(unfinishedLife)} else ${hours(uploadLife)} end)`;
 
+/** Whether `endOfUpload` is later than a request. It is not compared: Citus permits no update to add an interval to a column. */
+const hasNotEnded =
+  (now: Date) =>
+  (eb: ExpressionBuilder<Tables, 'proof_uploads'>): Expression<SqlBool> =>
+    eb.and([
+      eb('ended_at', 'is', null), // what ends while its bytes arrive ends after `now`, the start of their request
+      eb('created_at', '>', new Date(now.getTime() - uploadLife)),
+      eb.or([eb('verified_at', 'is not', null), eb('created_at', '>', new Date(now.getTime() - unfinishedLife))]),
+    ]);
+
+/** Whether an upload can still become part of a proof or an exception. */
+const isUnbound =
+  (now: Date) =>
+  (eb: ExpressionBuilder<Tables, 'proof_uploads'>): Expression<SqlBool> =>
+    eb.and([eb('bound_at', 'is', null), hasNotEnded(now)(eb)]);
+
 interface Counted {
   count: number;
   /** When the first of them no longer counts. */
@@ -179,28 +195,11 @@ export async function verifyUpload(db: Kysely<Tables>, accountId: string, id: st
     .set((eb) => ({ verified_at: eb.fn.coalesce('verified_at', eb.val(now)) }))
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .where((eb) => eb.or([eb('verified_at', 'is not', null), hasNotEnded(eb, unfinishedLife, now)]))
+    .where((eb) => eb.or([eb('verified_at', 'is not', null), hasNotEnded(now)(eb)]))
     .where(isEnabled(accountId))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
-
-/** Whether an upload can still become part of a proof or an exception. */
-const isUnbound =
-  (now: Date) =>
-  (eb: ExpressionBuilder<Tables, 'proof_uploads'>): Expression<SqlBool> =>
-    eb.and([
-      eb('bound_at', 'is', null),
-      hasNotEnded(eb, uploadLife, now),
-      eb.or([eb('verified_at', 'is not', null), hasNotEnded(eb, unfinishedLife, now)]),
-    ]);
-
-/** Compares `endOfUpload`: Citus permits no update to add an interval to a column. @param life milliseconds of the upload */
-const hasNotEnded = (eb: ExpressionBuilder<Tables, 'proof_uploads'>, life: number, now: Date): Expression<SqlBool> =>
-  eb.and([
-    eb('created_at', '>', new Date(now.getTime() - life)),
-    eb('ended_at', 'is', null), // what ends while its bytes arrive ends after `now`, the start of their request
-  ]);
 
 /** A signed URL needs no key, so that only disabling the account ends it. */
 const isEnabled =
