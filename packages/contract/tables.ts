@@ -23,6 +23,8 @@ export interface Document {
       TrackingStatus: { properties: { exceptions: { maxItems: number } } };
       PositionReport: { properties: { updated_at: { 'x-time': { max_ahead_of_item: string } } } };
       ProofUploadRequest: { properties: { size: { maximum: number } } };
+      ProofUploadList: { properties: { data: { maxItems: number } } };
+      ShipmentList: { properties: { total_count: { maximum: number } } };
       ProblemCode: { 'x-problems': Record<string, { members?: string[] }> };
     };
     parameters: Record<string, { name: string; in: string }> & { LimitParameter: { schema: { default: number } } };
@@ -211,6 +213,10 @@ ${constant('maxFieldErrors', 'number', schemas.Problem.properties.errors.maxItem
 ${constant('maxExceptions', 'number', schemas.TrackingStatus.properties.exceptions.maxItems)}
 /** Maximum accesses of a shipment that have not expired. */
 ${constant('maxAccesses', 'number', schemas.AccessList.properties.data.maxItems)}
+/** Maximum uploads of a list. */
+${constant('maxListedUploads', 'number', schemas.ProofUploadList.properties.data.maxItems)}
+/** The largest number that the shipments of a list are counted to. */
+${constant('maxTotalCount', 'number', schemas.ShipmentList.properties.total_count.maximum)}
 /** Of one line of text with a visible character, for a regular expression with the flag \`u\`. */
 ${constant('linePattern', 'string', schemas.AccessRequest.properties.name.pattern)}
 /** How far the timestamp of a position may be ahead of now, as an ISO 8601 duration. */

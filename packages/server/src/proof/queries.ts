@@ -1,3 +1,4 @@
+import { maxListedUploads } from '@waybill/contract/limits';
 import {
   type Expression,
   type ExpressionBuilder,
@@ -100,8 +101,6 @@ export async function countUploads(
   };
 }
 
-/** The most uploads that a list has. The contract states it. */
-const maxListed = 100;
 const unboundColumns = ['id', 'kind', 'content_type', 'size', 'access_id', 'created_at', 'verified_at'] as const;
 export type UnboundUpload = Pick<Upload, (typeof unboundColumns)[number]> & { ends_at: Date };
 
@@ -122,7 +121,7 @@ export const selectUnboundUploads = (
     .$if(accessId !== null, (query) => query.where('access_id', '=', accessId))
     .orderBy('created_at')
     .orderBy('id')
-    .limit(maxListed)
+    .limit(maxListedUploads)
     .execute();
 
 /**
