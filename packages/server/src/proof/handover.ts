@@ -1,8 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { components } from '@waybill/contract/types';
 import { Problem } from '@waybill/http/problems';
-
-type Schemas = components['schemas'];
 
 /** How many wrong codes lock a shipment. The contract states it. */
 const maxWrongCodes = 5;
@@ -32,15 +29,3 @@ export const wrongHandoverCode = (wrongCodes: number): Problem =>
 /** Compares in constant time, also codes of different lengths. */
 export const isHandoverCode = (sent: string, code: string): boolean =>
   timingSafeEqual(hash('sha256', sent, 'buffer'), hash('sha256', code, 'buffer'));
-
-/** The code that `getShipment` shows: of keys, to those that may set it. What an access shows of it is in shipments/visible.ts. */
-export const shownCode = (
-  code: string | null,
-  { access, scopes }: { access: object | undefined; scopes: string[] },
-): string | null => (access || scopes.includes('shipments:write') ? code : null);
-
-/** A shipment as its shipper sees it. */
-export const withHandoverCode = (
-  shipment: Schemas['Shipment'],
-  code: string | null,
-): Schemas['ShipmentWithHandoverCode'] => ({ ...shipment, ...(code !== null && { handover_code: code }) });

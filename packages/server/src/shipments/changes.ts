@@ -4,7 +4,7 @@ import { statusesBefore } from '@waybill/contract/statuses-before';
 import type { components } from '@waybill/contract/types';
 import { Problem } from '@waybill/http/problems';
 import { etagOf } from '@waybill/http/responses';
-import { inUtc } from './details.ts';
+import { inUtc } from './shipment.ts';
 
 type Schemas = components['schemas'];
 type Shipment = Schemas['ShipmentWithHandoverCode'];
