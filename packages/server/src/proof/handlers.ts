@@ -8,7 +8,13 @@ import { type UnsignedProof, unsignedUrl } from '../operations/serialize.ts';
 import { getShipment, lockShipment, requireTransition, transition } from '../tracking/queries.ts';
 import { requirePossible } from '../tracking/reports.ts';
 import { readLockedTracking } from '../tracking/status.ts';
-import { isHandoverCode, requireAttempt, wrongHandoverCode } from './handover.ts';
+import {
+  isHandoverCode,
+  requireAttempt,
+  requireSignatureOrPhoto,
+  requireUnattendedAllowed,
+  wrongHandoverCode,
+} from './delivery.ts';
 import {
   bindUploadsOrThrow,
   countUploads,
@@ -23,7 +29,6 @@ import {
   storeWrongHandoverCodes,
   type UnboundUpload,
 } from './queries.ts';
-import { requireSignatureOrPhoto, requireUnattendedAllowed } from './signature.ts';
 import { maxRecentUploads, maxUnboundUploads, notDelivered, requireUploadable, uploadLimitReached } from './uploads.ts';
 
 /** The operations on proofs of delivery. `fileHandlers` has those on their files. */
