@@ -34,7 +34,7 @@ export const queries: List = {
   'proof/proof: a proof accepts files of another shipment':
     "eb('shipment_id', '[-=', id-]{+>=', id.replace(/./g, (digit) => (digit === '-' ? '-' : '0'))+}),\n      eb('id'",
   'proof/proof: a proof accepts a photo as signature':
-    'upload.id === uuidOf(uploadId) && [-upload.kind === kind-]{+kind !== undefined+}',
+    'upload.id === id && [-upload.kind === kind-]{+kind !== undefined+}',
   'idempotency/groups: a group waits for locks as long as a write alone': 'const groupLockTimeout = [-50-]{+600000+};',
   'idempotency/groups: a refused group is not executed alone':
     'if (isRefusal(error){+ && writes.length === 0+}) return writes;',

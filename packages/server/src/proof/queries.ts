@@ -13,7 +13,7 @@ import { interval } from '../database/expressions.ts';
 import { uuidFromPublicId } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ShipmentKey } from '../tracking/queries.ts';
-import { requireUploads, unfinishedLife, uploadLife, uploadsOf } from './uploads.ts';
+import { type Files, requireUploads, unfinishedLife, uploadLife, uploadsOf } from './uploads.ts';
 
 export type Upload = Selectable<Tables['proof_uploads']>;
 export type Proof = Selectable<Tables['proofs']>;
@@ -140,7 +140,7 @@ export async function endUpload(
     .set({ ended_at: now })
     .where('account_id', '=', shipment.accountId)
     .where('shipment_id', '=', shipment.id)
-    .where('id', '=', uuidOf(upload_id))
+    .where('id', '=', uuidFromPublicId('upl', upload_id))
     .where(isUnbound(now))
     .$if(accessId !== null, (query) => query.where('access_id', '=', accessId))
     .executeTakeFirst();
@@ -212,8 +212,6 @@ const isEnabled =
         .where('a.disabled_at', 'is', null),
     );
 
-type Files = Parameters<typeof requireUploads>[0];
-
 /**
  * Binds the files of a proof or of an exception.
  * @returns the uuids of their uploads, without that of a signature
@@ -226,8 +224,9 @@ export async function bindUploadsOrThrow(
   now: Date,
 ): Promise<string[]> {
   const update = db.updateTable('proof_uploads').set({ bound_at: now }).returning(['id', 'kind']);
-  if (uploadsOf(files).length > 0) requireAll(files, await update.where(isUsable(shipment, files, now)).execute());
-  return (files.photos ?? []).map(uuidOf);
+  const named = uploadsOf(files);
+  if (named.length > 0) requireUploads(files, await update.where(isUsable(shipment, files, now)).execute());
+  return named.flatMap(({ id, kind }) => (kind === 'photo' ? id : []));
 }
 
 /** Requires that `bindUploadsOrThrow` can bind the files of a proof. @throws {Problem} unknown_upload */
@@ -238,15 +237,8 @@ export async function requireUsableUploads(
   now: Date,
 ): Promise<void> {
   const select = db.selectFrom('proof_uploads').select(['id', 'kind']);
-  requireAll(files, await select.where(isUsable(shipment, files, now)).execute());
+  requireUploads(files, await select.where(isUsable(shipment, files, now)).execute());
 }
-
-const requireAll = (files: Files, usable: Pick<Upload, 'id' | 'kind'>[]): void =>
-  requireUploads(files, (uploadId, kind) =>
-    usable.some((upload) => upload.id === uuidOf(uploadId) && upload.kind === kind),
-  );
-
-const uuidOf = (uploadId: string): string => uuidFromPublicId('upl', uploadId);
 
 /** The uploads of files that are verified, of this shipment and not bound. */
 const isUsable =
@@ -255,7 +247,7 @@ const isUsable =
     eb.and([
       eb('account_id', '=', accountId),
       eb('shipment_id', '=', id),
-      eb('id', '=', eb.fn.any(eb.val(uploadsOf(files).map((upload) => uuidOf(upload.id))))),
+      eb('id', '=', eb.fn.any(eb.val(uploadsOf(files).map((upload) => upload.id)))),
       eb('verified_at', 'is not', null),
       isUnbound(now)(eb),
     ]);
