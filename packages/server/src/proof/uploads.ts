@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { exceptionKinds } from '@waybill/contract/exceptions';
-import { statusesBefore } from '@waybill/contract/statuses-before';
+import { statusesBefore } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
 import type { ResponseOf } from '@waybill/http/operations';
 import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';

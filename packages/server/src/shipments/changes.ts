@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changes as changeRows } from '@waybill/contract/lifecycle';
-import { statusesBefore } from '@waybill/contract/statuses-before';
+import { statusesBefore } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
 import { Problem } from '@waybill/http/problems';
 import { etagOf } from '@waybill/http/responses';

@@ -3,13 +3,13 @@ import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { finalStatuses } from '@waybill/contract/statuses';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { ago, isOneOf } from '../database/expressions.ts';
 import { newUuid } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
 import type { CleanUp, Plan, ShipmentFiles, ShipmentRetention, TablePlans } from '../feature.ts';
 import type { Storage } from '../storage/storage.ts';
-import { endStatuses } from '../tracking/lifecycle.ts';
 
 /** Shipments that a transaction removes. Each may have hundreds of positions and files. */
 const batchSize = 50;
@@ -45,7 +45,7 @@ export async function expireShipments({ db, storage, retention, signal, tables }
 
 /** An index contains the shipments that have ended. */
 const isExpired = (days: number): RawBuilder<boolean> =>
-  sql`${isOneOf('status', endStatuses)} and updated_at <= ${ago(`${days} days`)}`;
+  sql`${isOneOf('status', finalStatuses)} and updated_at <= ${ago(`${days} days`)}`;
 
 type Expiry = { accountId: string } & Pick<CleanUp, 'storage' | 'tables'> & ShipmentRetention;
 

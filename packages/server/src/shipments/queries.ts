@@ -1,5 +1,5 @@
 import { maxTotalCount } from '@waybill/contract/limits';
-import { statusesBefore } from '@waybill/contract/statuses-before';
+import { statusesBefore } from '@waybill/contract/statuses';
 import { type Expression, type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import { isOneOf } from '../database/expressions.ts';
 import { lowestUuid } from '../database/identifiers.ts';

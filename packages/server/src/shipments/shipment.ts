@@ -1,11 +1,11 @@
 import type { EventData } from '@waybill/contract/events';
+import { isFinal } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import type { InsertType } from 'kysely';
 import { type Access, shows } from '../auth/visibility.ts';
 import { publicId, timeOfUuid } from '../database/identifiers.ts';
 import type { ShipmentDetails, Tables } from '../database/tables.ts';
-import { endStatuses } from '../tracking/lifecycle.ts';
 import type { ShipmentRow } from './queries.ts';
 
 type Schemas = components['schemas'];
@@ -139,7 +139,7 @@ export const visibleChange = ({ shipment }: Required<EventData>, access: Access)
 
 /** A driver needs nobody's name and number any more when a shipment cannot change: the link may be valid for weeks. */
 function forKind(shipment: Schemas['Shipment'], { kind }: Access): Schemas['Shipment'] {
-  if (kind !== 'drive' || !endStatuses.includes(shipment.status)) return shipment;
+  if (kind !== 'drive' || !isFinal(shipment.status)) return shipment;
   const withoutContact = ({ contact_name: _, contact_phone: __, ...address }: Schemas['Address']) => address;
   const { origin, destination } = shipment;
   return { ...shipment, origin: withoutContact(origin), destination: withoutContact(destination) };

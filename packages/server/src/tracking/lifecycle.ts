@@ -1,4 +1,4 @@
-import { statuses, type Transition, transitions } from '@waybill/contract/lifecycle';
+import { type Transition, transitions } from '@waybill/contract/lifecycle';
 import { maxBeforePrevious } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { fieldProblem, Problem } from '@waybill/http/problems';
@@ -12,11 +12,6 @@ function findInitialTransition(): Transition {
 }
 
 export const initialTransition: Transition = findInitialTransition();
-
-/** The statuses of shipments that have ended: no transition leaves them. */
-export const endStatuses: Status[] = (Object.keys(statuses) as Status[]).filter((status) =>
-  transitions.every(({ from }) => from !== status),
-);
 
 /** Field with the event's timestamp → how far before the previous event it may be, in milliseconds. */
 const tolerances: Record<'timestamp' | 'delivered_at', number> = {
