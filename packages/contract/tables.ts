@@ -28,6 +28,8 @@ export interface Document {
       TrackingStatus: { properties: { exceptions: { maxItems: number } } };
       PositionReport: { properties: { updated_at: { 'x-time': { max_ahead_of_item: string } } } };
       ProofUploadRequest: { properties: { size: { maximum: number } } };
+      ProofUploadList: { properties: { data: { maxItems: number } } };
+      ShipmentList: { properties: { total_count: { maximum: number } } };
       ProblemCode: { 'x-problems': Record<string, { members?: string[] }> };
     };
     parameters: Record<string, { name: string; in: string }> & { LimitParameter: { schema: { default: number } } };
@@ -225,6 +227,10 @@ ${constant('defaultPreviousHours', 'number', schemas.WebhookSecretRotation.prope
 /** Maximum characters of the body and of the error of an attempt to send a webhook. */
 ${constant('maxAttemptBody', 'number', schemas.WebhookResponse.properties.body.maxLength)}
 ${constant('maxAttemptError', 'number', schemas.WebhookAttempt.properties.error.maxLength)}
+/** Maximum uploads of a list. */
+${constant('maxListedUploads', 'number', schemas.ProofUploadList.properties.data.maxItems)}
+/** The largest number that the shipments of a list are counted to. */
+${constant('maxTotalCount', 'number', schemas.ShipmentList.properties.total_count.maximum)}
 /** Of one line of text with a visible character, for a regular expression with the flag \`u\`. */
 ${constant('linePattern', 'string', schemas.AccessRequest.properties.name.pattern)}
 /** How far the timestamp of a position may be ahead of now, as an ISO 8601 duration. */

@@ -4,7 +4,7 @@ import { inBatches } from '@waybill/server/database/batches';
 import type { Database } from '@waybill/server/database/database';
 import { openDatabase } from '@waybill/server/database/database';
 import { isTemporary } from '@waybill/server/database/errors';
-import { selectTracking } from '@waybill/server/tracking/queries';
+import { selectTracking } from '@waybill/server/tracking/status';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { clock } from '../fixtures/clock.ts';

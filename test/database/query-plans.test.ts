@@ -97,7 +97,9 @@ const ofOneIndex: [string, Filters, RegExp][] = [
 
 test.for(ofOneIndex)('listShipments by %s reads every page from an index in list order', async ([, query, index]) => {
   for (const cursor of [undefined, after]) {
-    const plans = await plansOf((db) => selectShipmentPage(db, own, shipmentFilters(query), cursor, 21));
+    const plans = await plansOf((db) =>
+      selectShipmentPage(db, own, shipmentFilters(query), { after: cursor, limit: 21 }),
+    );
     expect(plans).toHaveLength(2);
     for (const plan of plans) {
       expect(plan).toMatch(/Index Scan Backward using/);
@@ -133,7 +135,9 @@ test.for(ofSeveral)(
   'listShipments by %s reads a page of each status from an index, at most',
   async ([, query, count, index]) => {
     for (const cursor of [undefined, after]) {
-      for (const plan of await plansOf((db) => selectShipmentPage(db, own, shipmentFilters(query), cursor, 21))) {
+      for (const plan of await plansOf((db) =>
+        selectShipmentPage(db, own, shipmentFilters(query), { after: cursor, limit: 21 }),
+      )) {
         const scans = plan.split('\n').filter((line) => / Scan /.test(line) && !line.includes('Subquery Scan'));
         expect(scans, plan).toHaveLength(count);
         for (const scan of scans) expect(scan).toMatch(index);
@@ -173,7 +177,7 @@ test('the plans above and below have every filter of listShipments', () => {
 test('listShipments by tracking_number reads one row', async () => {
   for (const query of [{}, { status: 'delivered,cancelled' }, { updated_since: since }]) {
     const filters: ShipmentFilters = shipmentFilters({ tracking_number: 'FRT-2026-000142', ...query });
-    for (const plan of await plansOf((db) => selectShipmentPage(db, own, filters, undefined, 21))) {
+    for (const plan of await plansOf((db) => selectShipmentPage(db, own, filters, { limit: 21 }))) {
       expect(plan).toMatch(/using shipments_account_id_tracking_number_key/);
       expect(plan).toMatch(/Index Cond: .*account_id = .*tracking_number = /);
     }
@@ -182,9 +186,9 @@ test('listShipments by tracking_number reads one row', async () => {
 
 test('listPositions reads only the indexes of the partitions', async () => {
   const id = '019c93a5-a800-7000-8000-000000000001';
-  const since = new Date(Date.now() - 86_400_000);
+  const route = { accountId: own, id, route_since: new Date(Date.now() - 86_400_000) };
   for (const cursor of [undefined, new Date()]) {
-    for (const plan of await plansOf((db) => selectPositions(db, own, id, cursor, 21, since))) {
+    for (const plan of await plansOf((db) => selectPositions(db, route, cursor, 21))) {
       expect(plan).toMatch(/Index (Only )?Scan using positions_\w+_pkey/);
       // An empty partition may be read as a whole.
       expect(plan).not.toMatch(/Seq Scan on \S+ \S+ +\(cost=0\.00\.\.(?!0\.00)|Bitmap/);
@@ -213,11 +217,12 @@ function combinations(): Filters[] {
 }
 
 const shipmentOfLarge = '019c93a5-a800-7000-8000-000000000001';
+const keyOfLarge = { accountId: large, id: shipmentOfLarge };
 const [from, until] = [{ number: 0 }, { number: 1 }];
 const lists: [string, (db: Database) => Promise<unknown>][] = [
   ...combinations().map((query): [string, (db: Database) => Promise<unknown>] => [
     `listShipments ${JSON.stringify(query)}`,
-    (db) => selectShipmentPage(db, large, shipmentFilters(query), undefined, 21),
+    (db) => selectShipmentPage(db, large, shipmentFilters(query), { limit: 21 }),
   ]),
   ...[undefined, ['shipment.created'], ['shipment.cancelled', 'proof.submitted']].flatMap((types) =>
     [from, until].map((after): [string, (db: Database) => Promise<unknown>] => [
@@ -225,8 +230,8 @@ const lists: [string, (db: Database) => Promise<unknown>][] = [
       (db) => readPage(db, { accountId: large, after, types: types && new Set(types as EventType[]) }, 20),
     ]),
   ),
-  ['listPositions', (db) => selectPositions(db, large, shipmentOfLarge, undefined, 21, new Date(0))],
-  ['listProofUploads', (db) => selectUnboundUploads(db, large, shipmentOfLarge, null, new Date())],
+  ['listPositions', (db) => selectPositions(db, { ...keyOfLarge, route_since: new Date(0) }, undefined, 21)],
+  ['listProofUploads', (db) => selectUnboundUploads(db, keyOfLarge, null, new Date())],
   ['listAccesses', (db) => selectAccesses(db, large, shipmentOfLarge, new Date())],
   [
     'listWebhookDeliveries',

@@ -130,7 +130,7 @@ async function dispatched(account: TestAccount) {
   const shipment = {
     accountId: account.id,
     id: uuidFromPublicId('ship', id),
-    trackingNumber: tracking_number,
+    tracking_number,
     status,
   };
   return { tracking_number, shipment };
@@ -140,12 +140,12 @@ async function dispatched(account: TestAccount) {
 function reportFromStep({ positions = [], eta: estimated, at: second }: Step): Report {
   const distinct = new Map(positions.map((position) => [String(position.updated_at), position]));
   const reported = [...distinct.values()].map(({ updated_at, lat, lng, address = null }) => ({
+    updated_at: new Date(updated_at),
     lat,
     lng,
     address,
-    occurredAt: new Date(updated_at),
   }));
-  const times = reported.map(({ occurredAt }) => occurredAt.getTime());
+  const times = reported.map((position) => position.updated_at.getTime());
   return {
     positions: reported,
     eta: estimated === undefined ? null : new Date(estimated),

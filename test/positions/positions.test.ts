@@ -47,8 +47,8 @@ test('a batch sent twice writes no row', async ({ service: { db }, account }) =>
 test('the newest positions of a long route are its last ones, in order', async ({ service: { db }, account }) => {
   const route = await newRoute(account);
   await route.record([at(1), at(3), at(5), at(2), at(4)]);
-  const shipmentId = uuidFromPublicId('ship', route.shipment.id);
-  const newest = await selectNewestPositions(db, account.id, shipmentId, 3, new Date(timestampAt(0)));
+  const key = { accountId: account.id, id: uuidFromPublicId('ship', route.shipment.id) };
+  const newest = await selectNewestPositions(db, { ...key, route_since: new Date(timestampAt(0)) }, 3);
   expect(newest.map(({ lat }) => lat)).toEqual([0.003, 0.004, 0.005]);
 });
 

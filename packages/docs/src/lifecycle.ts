@@ -1,7 +1,7 @@
 import { exceptionKinds } from '@waybill/contract/exceptions';
 import { changes, statuses, transitions } from '@waybill/contract/lifecycle';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { statusesBefore } from '@waybill/contract/statuses-before';
+import { statusesBefore } from '@waybill/contract/statuses';
 import { mainLine } from './diagram.ts';
 import { line, operationLink, table } from './markdown.ts';
 

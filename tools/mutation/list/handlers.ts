@@ -48,7 +48,7 @@ export const handlers: List = {
   'proof/handover: a code is compared although the key of its request is used':
     'const key = [-request ?-]{+request && Date.now() < 0 ?+} await reserveKey',
   'proof/handover: the uploads of a proof are checked after its code':
-    '[-      await requireUsableUploads(trx, accountId, shipment.id, body, now);\n-]',
+    '[-      await requireUsableUploads(trx, shipment, body, now);\n-]',
   'proof/unattended: an unattended delivery needs no photo': 'if (unattended && !photos{+ && false+}) errors.push',
   'proof/unattended: the service ignores that a signature is required':
     'deliveryAt(body.delivered_at, now));\n[-    requireUnattendedAllowed(body, shipment.details);\n-]    const photos',

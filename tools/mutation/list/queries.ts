@@ -14,7 +14,7 @@ export const queries: List = {
   'pagination: a shipment is on two pages': "if (after && !order) query = query.where('id', '<{+=+}', after.id);",
   'pagination: a changed shipment is on two pages': "refTuple(order, 'id'), '>{+=+}', tuple",
   'positions: a position is on two pages': "query.where('updated_at', '>{+=+}', after)",
-  'positions: listPositions ends after its first page': 'id, after, limit[- + 1-], route_since)',
+  'positions: listPositions ends after its first page': 'route, after, limit[- + 1-])',
   'pagination: to_date excludes its day': 'end.getUTCDate()[- + 1-]',
   'pagination: a cursor is valid with other filters':
     '[-!bytes.subarray(0, fingerprintLength).equals(fingerprintOf(filters))-]{+fingerprintOf(filters).length !== fingerprintLength+}',
@@ -32,9 +32,9 @@ export const queries: List = {
     'description ?? [-possible[0]?.description ?? -]to',
   'proof/proof: a proof accepts files that are not uploaded': "[-      eb('verified_at', 'is not', null),\n-]",
   'proof/proof: a proof accepts files of another shipment':
-    "eb('shipment_id', '[-=', shipmentId-]{+>=', shipmentId.replace(/./g, (digit) => (digit === '-' ? '-' : '0'))+}),\n      eb('id'",
+    "eb('shipment_id', '[-=', id-]{+>=', id.replace(/./g, (digit) => (digit === '-' ? '-' : '0'))+}),\n      eb('id'",
   'proof/proof: a proof accepts a photo as signature':
-    'upload.id === uuidOf(uploadId) && [-upload.kind === kind-]{+kind !== undefined+}',
+    'upload.id === id && [-upload.kind === kind-]{+kind !== undefined+}',
   'idempotency/groups: a group waits for locks as long as a write alone': 'const groupLockTimeout = [-50-]{+600000+};',
   'idempotency/groups: a refused group is not executed alone':
     'if (isRefusal(error){+ && writes.length === 0+}) return writes;',

@@ -1,4 +1,4 @@
-import { activeStatuses } from '../statuses.ts';
+import { activeStatuses } from '@waybill/contract/statuses';
 import { dayNumber } from '../times.ts';
 import { punctualityOf } from './punctuality.ts';
 import { type Row, reachedAt } from './rows.ts';

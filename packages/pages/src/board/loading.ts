@@ -1,6 +1,6 @@
 import type { Client } from '@waybill/client';
 import { dayLength } from '@waybill/contract/duration';
-import { activeStatuses } from '../statuses.ts';
+import { activeStatuses } from '@waybill/contract/statuses';
 import { figureDays } from './figures.ts';
 import { maxDelivered, maxRows, type Rows, rowOf } from './rows.ts';
 

@@ -7,7 +7,7 @@ import type {
   TrackingStatus,
   WaybillEvent,
 } from '@waybill/client';
-import { activeStatuses } from '../statuses.ts';
+import { activeStatuses } from '@waybill/contract/statuses';
 
 /** A shipment of the board. A change replaces the row: rows are compared by identity. */
 export interface Row {

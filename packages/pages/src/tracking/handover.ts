@@ -1,5 +1,5 @@
+import { isFinal } from '@waybill/contract/statuses';
 import { h, type JSX } from 'preact';
-import { isFinal } from '../statuses.ts';
 import type { PageContext } from './view.ts';
 
 /** The code that the consignee says to the driver, until the delivery. */

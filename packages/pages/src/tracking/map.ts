@@ -1,9 +1,9 @@
+import { isFinal } from '@waybill/contract/statuses';
 import { h, type JSX } from 'preact';
 import { shipmentFacts } from '../facts.ts';
 import { routeMap } from '../map/route-map.ts';
 import { nearestPlace, type Place } from '../places/places.ts';
 import { distanceOf, type Point } from '../places/sphere.ts';
-import { isFinal } from '../statuses.ts';
 import { shortText } from '../times.ts';
 import { isolated, withUserText } from '../user-text.ts';
 import type { PageContext } from './view.ts';

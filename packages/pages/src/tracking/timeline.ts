@@ -1,7 +1,7 @@
 import { transitions } from '@waybill/contract/lifecycle';
+import { isFinal } from '@waybill/contract/statuses';
 import { h, type JSX } from 'preact';
 import { textOf } from '../messages/text-of.ts';
-import { isFinal } from '../statuses.ts';
 import { fullText, timeText } from '../times.ts';
 import { userText } from '../user-text.ts';
 import { exceptionText } from './exceptions.ts';

@@ -37,7 +37,7 @@ export const accessHandlers = ({
   async deleteAccess({ path }, { accountId, db, now }) {
     const shipmentId = uuidFromPublicId('ship', path.shipment_id);
     const accessId = uuidFromPublicId('acc', path.access_id);
-    await endUnfinishedUploads(db, accountId, shipmentId, accessId, now);
+    await endUnfinishedUploads(db, { accountId, id: shipmentId }, accessId, now);
     const isDeleted = await deleteAccessRow(db, accountId, shipmentId, accessId);
     if (!isDeleted) throw notFound('access', path.access_id);
     return { status: 204, body: undefined };

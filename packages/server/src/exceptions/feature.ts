@@ -1,8 +1,16 @@
+import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
 import { type Access, shows } from '../auth/visibility.ts';
 import type { Feature } from '../feature.ts';
-import { visibleException, visibleExceptionChange } from '../tracking/visible.ts';
+import { visibleException } from '../tracking/exceptions.ts';
+import { mayTrack } from '../tracking/status.ts';
 import { exceptionHandlers } from './handlers.ts';
+
+/** The exception of an event. */
+const visibleChange = ({ exception_change: change }: Required<EventData>, access: Access) =>
+  mayTrack(access)
+    ? { exception_change: { ...change, exception: visibleException(change.exception, access) } }
+    : undefined;
 
 /** What goes wrong with shipments, beside their status. */
 export const exceptions = {
@@ -26,8 +34,8 @@ export const exceptions = {
       }),
     },
     events: {
-      'tracking.exception_raised': visibleExceptionChange,
-      'tracking.exception_resolved': visibleExceptionChange,
+      'tracking.exception_raised': visibleChange,
+      'tracking.exception_resolved': visibleChange,
     },
   },
 } satisfies Feature;

@@ -1,30 +1,36 @@
-import { notFound } from '@waybill/http/problems';
+import { exceptionKinds } from '@waybill/contract/exceptions';
+import type { components } from '@waybill/contract/types';
+import { dateOf } from '@waybill/contract/validation/timestamps';
+import { fieldProblem, notFound, Problem } from '@waybill/http/problems';
 import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
+import { isoTime } from '../database/iso-time.ts';
 import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { unsignedUrl } from '../operations/serialize.ts';
 import { bindUploadsOrThrow } from '../proof/queries.ts';
 import { exceptionFrom, type StoredException } from '../tracking/exceptions.ts';
-import { type LockedShipment, lockTrackedShipment, storeReport } from '../tracking/positions.ts';
-import { getShipment } from '../tracking/queries.ts';
+import { storeReport } from '../tracking/positions.ts';
+import { getShipment, lockShipment, type TrackedShipment, trackedColumns } from '../tracking/queries.ts';
 import { reportOfEvent, requirePossible } from '../tracking/reports.ts';
-import { newException, requireAccepted, resolved } from './exception.ts';
 import { countExceptionOrThrow, findException, insertException, updateResolved } from './queries.ts';
+
+type Schemas = components['schemas'];
+type Status = Schemas['ShipmentStatus'];
 
 /** The operations on exceptions. Those of a shipment are executed one after the other: each locks it. */
 export const exceptionHandlers = ({
   positionDays,
 }: Pick<Services, 'positionDays'>): Pick<Handlers, 'raiseException' | 'getException' | 'resolveException'> => ({
   async raiseException({ path, body }, { accountId, addEvent, db, now }) {
-    const shipment = await lockTrackedShipment(db, accountId, path.tracking_number);
-    const { id: shipmentId, status } = shipment;
+    const shipment = await lockShipment(db, accountId, path, trackedColumns);
+    const { status } = shipment;
     requireAccepted(body.code, status);
     const report = reportOfEvent({ ...body, status, timestamp: body.occurred_at });
-    requirePossible(body.location, { occurredAt: report.at, pointer: '/occurred_at', days: positionDays, now });
-    await countExceptionOrThrow(db, accountId, shipmentId);
-    const photos = await bindUploadsOrThrow(db, accountId, shipmentId, body, now);
+    requirePossible(body.location, { at: report.at, pointer: '/occurred_at', days: positionDays, now });
+    await countExceptionOrThrow(db, shipment);
+    const photos = await bindUploadsOrThrow(db, shipment, body, now);
     const exception = { id: newUuid(), photos, ...newException(body, status) };
-    await insertException(db, { account_id: accountId, shipment_id: shipmentId, ...exception });
+    await insertException(db, shipment, exception);
     const changes = await storeReport(db, shipment, report);
     addEvent(changeOf('tracking.exception_raised', shipment, exception));
     for (const change of changes) addEvent(change);
@@ -32,27 +38,68 @@ export const exceptionHandlers = ({
   },
 
   async getException({ path }, { accountId, db }) {
-    const { id: shipmentId } = await getShipment(db, accountId, path, ['id']);
-    const exception = await findException(db, accountId, shipmentId, uuidFromPublicId('exc', path.exception_id));
+    const shipment = await getShipment(db, accountId, path, ['id']);
+    const exception = await findException(db, shipment, uuidFromPublicId('exc', path.exception_id));
     if (!exception) throw notFound('exception', path.exception_id);
     return { status: 200, body: { ...exceptionFrom(exception), photos: exception.photos.map(unsignedUrl) } };
   },
 
   async resolveException({ path, body }, { accountId, addEvent, db }) {
-    const shipment = await lockTrackedShipment(db, accountId, path.tracking_number);
-    const found = await findException(db, accountId, shipment.id, uuidFromPublicId('exc', path.exception_id));
+    const shipment = await lockShipment(db, accountId, path, trackedColumns);
+    const found = await findException(db, shipment, uuidFromPublicId('exc', path.exception_id));
     if (!found) throw notFound('exception', path.exception_id);
     const exception = resolved(found, body);
-    await updateResolved(db, accountId, shipment.id, exception);
+    await updateResolved(db, shipment, exception);
     addEvent(changeOf('tracking.exception_resolved', shipment, exception));
     return { status: 200, body: exceptionFrom(exception) };
   },
 });
 
+/** @throws {Problem} exception_not_accepted */
+function requireAccepted(code: Schemas['ExceptionCode'], status: Status): void {
+  if (exceptionKinds[code].statuses.includes(status)) return;
+  const detail = `A shipment that is ${status} accepts no exception ${code}.`;
+  throw new Problem('exception_not_accepted', detail, { current_status: status });
+}
+
+/** The columns of a new exception that its request has. */
+const newException = (
+  { code, occurred_at, description, eta, location }: Schemas['ExceptionRequest'],
+  status: Status,
+): Omit<StoredException, 'id' | 'photos'> => ({
+  code,
+  shipment_status: status,
+  occurred_at: dateOf(occurred_at),
+  description: description ?? null,
+  eta: eta ? dateOf(eta) : null,
+  lat: location?.lat ?? null,
+  lng: location?.lng ?? null,
+  address: location?.address ?? null,
+  resolved_at: null,
+  resolution: null,
+});
+
+/**
+ * An exception after its end.
+ * @throws {Problem} exception_resolved, or invalid_request for an end before the beginning
+ */
+function resolved(
+  exception: StoredException,
+  { resolved_at, resolution }: Schemas['ExceptionResolution'],
+): StoredException {
+  if (exception.resolved_at !== null) {
+    throw new Problem('exception_resolved', 'The exception was resolved before.');
+  }
+  const end = dateOf(resolved_at);
+  if (end >= exception.occurred_at) return { ...exception, resolved_at: end, resolution: resolution ?? null };
+  const detail = `must not be before ${isoTime(exception.occurred_at)}`;
+  throw fieldProblem('invalid_request', [{ in: 'body', pointer: '/resolved_at', code: 'out_of_order', detail }]);
+}
+
 /** An event of an exception. */
 const changeOf = (
   type: 'tracking.exception_raised' | 'tracking.exception_resolved',
-  { id, trackingNumber: tracking_number, status }: LockedShipment,
+  { id, tracking_number, status }: TrackedShipment,
   stored: StoredException,
 ) => {
   const exception = exceptionFrom(stored);

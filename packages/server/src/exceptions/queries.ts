@@ -1,53 +1,57 @@
 import { maxExceptions } from '@waybill/contract/limits';
 import { Problem } from '@waybill/http/problems';
-import type { Insertable, Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 import { exceptionColumns, type StoredException } from '../tracking/exceptions.ts';
+import type { ShipmentKey } from '../tracking/queries.ts';
 
 /** Counts a new exception of a shipment. @throws {Problem} exception_limit_reached */
-export async function countExceptionOrThrow(db: Kysely<Tables>, accountId: string, shipmentId: string): Promise<void> {
+export async function countExceptionOrThrow(db: Kysely<Tables>, { accountId, id }: ShipmentKey): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('shipments')
     .set((eb) => ({ exceptions: eb('exceptions', '+', 1), open_exceptions: eb('open_exceptions', '+', 1) }))
     .where('account_id', '=', accountId)
-    .where('id', '=', shipmentId)
+    .where('id', '=', id)
     .where('exceptions', '<', maxExceptions)
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return;
   throw new Problem('exception_limit_reached', `The shipment has ${maxExceptions} exceptions.`);
 }
 
-export async function insertException(db: Kysely<Tables>, exception: Insertable<Tables['exceptions']>): Promise<void> {
-  await executeWithNextStatement(db, db.insertInto('exceptions').values(exception));
+export async function insertException(
+  db: Kysely<Tables>,
+  { accountId, id }: ShipmentKey,
+  exception: StoredException,
+): Promise<void> {
+  const row = { account_id: accountId, shipment_id: id, ...exception };
+  await executeWithNextStatement(db, db.insertInto('exceptions').values(row));
 }
 
 /** Undefined when the shipment has no such exception. @param id a uuid */
 export const findException = (
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  shipment: ShipmentKey,
   id: string,
 ): Promise<StoredException | undefined> =>
   db
     .selectFrom('exceptions')
     .select(exceptionColumns)
-    .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
+    .where('account_id', '=', shipment.accountId)
+    .where('shipment_id', '=', shipment.id)
     .where('id', '=', id)
     .executeTakeFirst();
 
 /** The upload ids of the photos of those exceptions of a shipment that have some. */
 export const selectExceptionPhotos = (
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  { accountId, id }: ShipmentKey,
 ): Promise<Pick<StoredException, 'id' | 'photos'>[]> =>
   db
     .selectFrom('exceptions')
     .select(['id', 'photos'])
     .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
+    .where('shipment_id', '=', id)
     .where(({ fn }) => fn<number>('cardinality', ['photos']), '>', 0)
     .limit(maxExceptions)
     .execute();
@@ -55,21 +59,20 @@ export const selectExceptionPhotos = (
 /** Ends an open exception of a locked shipment. */
 export async function updateResolved(
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  shipment: ShipmentKey,
   { id, resolved_at, resolution }: Pick<StoredException, 'id' | 'resolved_at' | 'resolution'>,
 ): Promise<void> {
   const update = db
     .updateTable('exceptions')
     .set({ resolved_at, resolution })
-    .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
+    .where('account_id', '=', shipment.accountId)
+    .where('shipment_id', '=', shipment.id)
     .where('id', '=', id);
   await executeWithNextStatement(db, update);
   const count = db
     .updateTable('shipments')
     .set((eb) => ({ open_exceptions: eb('open_exceptions', '-', 1) }))
-    .where('account_id', '=', accountId)
-    .where('id', '=', shipmentId);
+    .where('account_id', '=', shipment.accountId)
+    .where('id', '=', shipment.id);
   await executeWithNextStatement(db, count);
 }

@@ -205,8 +205,8 @@ interface BodyOf {
 }
 
 async function readRoute({ accountId, db }: ReadContext, tracking_number: string): Promise<TrackingView['positions']> {
-  const { id, route_since } = await getShipment(db, accountId, { tracking_number }, ['id', 'route_since']);
-  return route_since ? withoutJumps(await selectNewestPositions(db, accountId, id, maxPositions, route_since)) : [];
+  const route = await getShipment(db, accountId, { tracking_number }, ['id', 'route_since']);
+  return withoutJumps(await selectNewestPositions(db, route, maxPositions));
 }
 
 /** The signed URLs of the photos of each exception that has some. */
@@ -215,7 +215,7 @@ async function readPhotos(
   { exceptions = [] }: TrackingView['tracking'],
 ): Promise<Record<string, string[]>> {
   if (!shows(access, 'proof') || exceptions.every(({ photo_count }) => photo_count === 0)) return {};
-  const rows = await selectExceptionPhotos(db, accountId, uuidFromPublicId('ship', access.shipmentId));
+  const rows = await selectExceptionPhotos(db, { accountId, id: uuidFromPublicId('ship', access.shipmentId) });
   const urlsOf = (uploads: string[]): string[] =>
     (revealBody('getException', { photos: uploads.map(unsignedUrl) }, accountId, now) as { photos: string[] }).photos;
   return Object.fromEntries(rows.map(({ id, photos }) => [publicId('exc', id), urlsOf(photos)]));

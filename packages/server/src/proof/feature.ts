@@ -1,6 +1,6 @@
 import { shows } from '../auth/visibility.ts';
 import type { Feature, Services } from '../feature.ts';
-import { visibleStatus } from '../tracking/visible.ts';
+import { visibleStatus } from '../tracking/status.ts';
 import { fileHandlers } from './file-handlers.ts';
 import { proofHandlers } from './handlers.ts';
 import { lockFilesOf, removeAbandonedUploads, removeUnfinishedFiles, removeUploadsOfAccount } from './removal.ts';

@@ -5,11 +5,16 @@ import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts'
 import type { Services } from '../feature.ts';
 import type { Handlers, Write } from '../operations/route-handlers.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/serialize.ts';
-import { readLockedTracking } from '../tracking/handlers.ts';
 import { getShipment, lockShipment, requireTransition, transition } from '../tracking/queries.ts';
 import { requirePossible } from '../tracking/reports.ts';
-import { trackingFrom } from '../tracking/status.ts';
-import { isHandoverCode, requireAttempt, wrongHandoverCode } from './handover.ts';
+import { readLockedTracking } from '../tracking/status.ts';
+import {
+  isHandoverCode,
+  requireAttempt,
+  requireSignatureOrPhoto,
+  requireUnattendedAllowed,
+  wrongHandoverCode,
+} from './delivery.ts';
 import {
   bindUploadsOrThrow,
   countUploads,
@@ -24,7 +29,6 @@ import {
   storeWrongHandoverCodes,
   type UnboundUpload,
 } from './queries.ts';
-import { requireSignatureOrPhoto, requireUnattendedAllowed } from './signature.ts';
 import { maxRecentUploads, maxUnboundUploads, notDelivered, requireUploadable, uploadLimitReached } from './uploads.ts';
 
 /** The operations on proofs of delivery. `fileHandlers` has those on their files. */
@@ -38,7 +42,7 @@ export const proofHandlers = ({
     // Other uploads of the shipment wait, so that the count includes them.
     const shipment = await lockShipment(db, accountId, path, ['id', 'status']);
     requireUploadable(body.kind, shipment.status);
-    const { unbound, recent } = await countUploads(db, accountId, shipment.id, accessId, now);
+    const { unbound, recent } = await countUploads(db, shipment, accessId, now);
     if (unbound.count >= maxUnboundUploads) throw uploadLimitReached(maxUnboundUploads, unbound.firstEnd, now);
     if (recent.count >= maxRecentUploads) throw uploadLimitReached(maxRecentUploads, recent.firstEnd, now);
     const id = newUuid();
@@ -67,14 +71,14 @@ export const proofHandlers = ({
   },
 
   async listProofUploads({ path }, { accessId, accountId, db, now }) {
-    const { id } = await getShipment(db, accountId, path, ['id']);
-    const uploads = await selectUnboundUploads(db, accountId, id, accessId, now);
+    const shipment = await getShipment(db, accountId, path, ['id']);
+    const uploads = await selectUnboundUploads(db, shipment, accessId, now);
     return { status: 200, body: { data: uploads.map(uploadFrom) } };
   },
 
   async deleteProofUpload({ path }, { accessId, accountId, db, now }) {
-    const { id } = await getShipment(db, accountId, path, ['id']);
-    const isEnded = await endUpload(db, accountId, { ...path, shipmentId: id, accessId }, now);
+    const shipment = await getShipment(db, accountId, path, ['id']);
+    const isEnded = await endUpload(db, shipment, { ...path, accessId }, now);
     if (!isEnded) throw notFound('unfinished upload', path.upload_id);
     return { status: 204, body: undefined };
   },
@@ -116,10 +120,10 @@ const submitProofOfDelivery: Write<'submitProofOfDelivery'> = {
       if (shipment.handover_code === null) return { code: null, count: 0 }; // it has been removed meanwhile
       await requireTransition(trx, accountId, path, deliveryAt(body.delivered_at, now));
       requireUnattendedAllowed(body, shipment.details);
-      await requireUsableUploads(trx, accountId, shipment.id, body, now);
+      await requireUsableUploads(trx, shipment, body, now);
       const count = Math.max(1, shipment.wrong_handover_codes + points); // another code since the count begins at 0
       requireAttempt(sent, count - 1);
-      await storeWrongHandoverCodes(trx, accountId, shipment.id, count);
+      await storeWrongHandoverCodes(trx, shipment, count);
       return { code: shipment.handover_code, count };
     });
     if (sent !== undefined && code !== null && !isHandoverCode(sent, code)) throw wrongHandoverCode(count);
@@ -131,17 +135,17 @@ const submitProofOfDelivery: Write<'submitProofOfDelivery'> = {
     // The code that the shipper has set meanwhile is not compared, because that would not be counted.
     if (shipment.handover_code !== null && shipment.handover_code !== checked)
       throw new Problem('unavailable', 'The handover code has just changed. Send the request again.');
-    const shipmentId = await transition(db, accountId, path, deliveryAt(body.delivered_at, now));
+    await transition(db, accountId, path, deliveryAt(body.delivered_at, now));
     requireUnattendedAllowed(body, shipment.details);
-    const photos = await bindUploadsOrThrow(db, accountId, shipmentId, body, now);
+    const photos = await bindUploadsOrThrow(db, shipment, body, now);
     const { signed_by = null } = body;
     const signature = body.signature === undefined ? null : uuidFromPublicId('upl', body.signature);
     const { lat = null, lng = null } = body.location ?? {};
     const proof = { delivered_at: dateOf(body.delivered_at), signed_by, signature, photos, lat, lng };
-    await insertProof(db, accountId, shipmentId, proof);
-    const data = { tracking: trackingFrom(await readLockedTracking(db, accountId, path.tracking_number)) };
-    addEvent({ type: 'tracking.status_reached', shipmentId, data });
-    addEvent({ type: 'proof_of_delivery.submitted', shipmentId, data });
+    await insertProof(db, shipment, proof);
+    const data = { tracking: await readLockedTracking(db, accountId, path.tracking_number) };
+    addEvent({ type: 'tracking.status_reached', shipmentId: shipment.id, data });
+    addEvent({ type: 'proof_of_delivery.submitted', shipmentId: shipment.id, data });
     return { status: 201, body: proofFrom(proof, path.tracking_number) };
   },
 };

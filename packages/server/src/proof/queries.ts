@@ -1,3 +1,4 @@
+import { maxListedUploads } from '@waybill/contract/limits';
 import {
   type Expression,
   type ExpressionBuilder,
@@ -11,7 +12,8 @@ import { executeWithNextStatement } from '../database/driver.ts';
 import { interval } from '../database/expressions.ts';
 import { uuidFromPublicId } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
-import { requireUploads, unfinishedLife, uploadLife, uploadsOf } from './uploads.ts';
+import type { ShipmentKey } from '../tracking/queries.ts';
+import { type Files, requireUploads, unfinishedLife, uploadLife, uploadsOf } from './uploads.ts';
 
 export type Upload = Selectable<Tables['proof_uploads']>;
 export type Proof = Selectable<Tables['proofs']>;
@@ -48,6 +50,22 @@ const hours = (milliseconds: number): RawBuilder<Date> => interval(`${millisecon
 export const endOfUpload: RawBuilder<Date> = sql`least(ended_at, created_at +
   case when verified_at is null then ${hours(unfinishedLife)} else ${hours(uploadLife)} end)`;
 
+/** Whether `endOfUpload` is later than a request. It is not compared: Citus permits no update to add an interval to a column. */
+const hasNotEnded =
+  (now: Date) =>
+  (eb: ExpressionBuilder<Tables, 'proof_uploads'>): Expression<SqlBool> =>
+    eb.and([
+      eb('ended_at', 'is', null), // what ends while its bytes arrive ends after `now`, the start of their request
+      eb('created_at', '>', new Date(now.getTime() - uploadLife)),
+      eb.or([eb('verified_at', 'is not', null), eb('created_at', '>', new Date(now.getTime() - unfinishedLife))]),
+    ]);
+
+/** Whether an upload can still become part of a proof or an exception. */
+const isUnbound =
+  (now: Date) =>
+  (eb: ExpressionBuilder<Tables, 'proof_uploads'>): Expression<SqlBool> =>
+    eb.and([eb('bound_at', 'is', null), hasNotEnded(now)(eb)]);
+
 interface Counted {
   count: number;
   /** When the first of them no longer counts. */
@@ -57,8 +75,7 @@ interface Counted {
 /** Counts the uploads of a shipment by an access, or by keys: those that are unbound, and those of `unfinishedLife` with removed ones. */
 export async function countUploads(
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  { accountId, id }: ShipmentKey,
   accessId: string | null,
   now: Date,
 ): Promise<{ unbound: Counted; recent: Counted }> {
@@ -72,7 +89,7 @@ export async function countUploads(
       eb.fn.min('created_at').filterWhere('created_at', '>', since).as('first_recent'),
     ])
     .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
+    .where('shipment_id', '=', id)
     .where('access_id', 'is not distinct from', accessId)
     .where('bound_at', 'is', null)
     .where('created_at', '>', new Date(now.getTime() - uploadLife))
@@ -84,16 +101,13 @@ export async function countUploads(
   };
 }
 
-/** The most uploads that a list has. The contract states it. */
-const maxListed = 100;
 const unboundColumns = ['id', 'kind', 'content_type', 'size', 'access_id', 'created_at', 'verified_at'] as const;
 export type UnboundUpload = Pick<Upload, (typeof unboundColumns)[number]> & { ends_at: Date };
 
 /** The uploads of a shipment that can still become part of a proof or an exception, oldest first. @param accessId null for those of all */
 export const selectUnboundUploads = (
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  { accountId, id }: ShipmentKey,
   accessId: string | null,
   now: Date,
 ): Promise<UnboundUpload[]> =>
@@ -102,33 +116,33 @@ export const selectUnboundUploads = (
     .select(unboundColumns)
     .select(endOfUpload.as('ends_at'))
     .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
+    .where('shipment_id', '=', id)
     .where(isUnbound(now))
     .$if(accessId !== null, (query) => query.where('access_id', '=', accessId))
     .orderBy('created_at')
     .orderBy('id')
-    .limit(maxListed)
+    .limit(maxListedUploads)
     .execute();
 
 /**
  * Ends an upload before its time. Clean-up removes it.
- * @param of `accessId` is null for an upload of any access or key
+ * @param accessId null for an upload of any access or key
  * @returns false when there is no such upload that can still become part of a proof
  */
 export async function endUpload(
   db: Kysely<Tables>,
-  accountId: string,
-  of: { upload_id: string; shipmentId: string; accessId: string | null },
+  shipment: ShipmentKey,
+  { upload_id, accessId }: { upload_id: string; accessId: string | null },
   now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('proof_uploads')
     .set({ ended_at: now })
-    .where('account_id', '=', accountId)
-    .where('shipment_id', '=', of.shipmentId)
-    .where('id', '=', uuidOf(of.upload_id))
+    .where('account_id', '=', shipment.accountId)
+    .where('shipment_id', '=', shipment.id)
+    .where('id', '=', uuidFromPublicId('upl', upload_id))
     .where(isUnbound(now))
-    .$if(of.accessId !== null, (query) => query.where('access_id', '=', of.accessId))
+    .$if(accessId !== null, (query) => query.where('access_id', '=', accessId))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -136,8 +150,7 @@ export async function endUpload(
 /** Ends the uploads of an access whose bytes have not arrived. Clean-up removes them. */
 export async function endUnfinishedUploads(
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  { accountId, id }: ShipmentKey,
   accessId: string,
   now: Date,
 ): Promise<void> {
@@ -145,7 +158,7 @@ export async function endUnfinishedUploads(
     .updateTable('proof_uploads')
     .set({ ended_at: now })
     .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
+    .where('shipment_id', '=', id)
     .where('access_id', '=', accessId)
     .where('verified_at', 'is', null);
   await executeWithNextStatement(db, update);
@@ -181,28 +194,11 @@ export async function verifyUpload(db: Kysely<Tables>, accountId: string, id: st
     .set((eb) => ({ verified_at: eb.fn.coalesce('verified_at', eb.val(now)) }))
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .where((eb) => eb.or([eb('verified_at', 'is not', null), hasNotEnded(eb, unfinishedLife, now)]))
+    .where((eb) => eb.or([eb('verified_at', 'is not', null), hasNotEnded(now)(eb)]))
     .where(isEnabled(accountId))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
-
-/** Whether an upload can still become part of a proof or an exception. */
-const isUnbound =
-  (now: Date) =>
-  (eb: ExpressionBuilder<Tables, 'proof_uploads'>): Expression<SqlBool> =>
-    eb.and([
-      eb('bound_at', 'is', null),
-      hasNotEnded(eb, uploadLife, now),
-      eb.or([eb('verified_at', 'is not', null), hasNotEnded(eb, unfinishedLife, now)]),
-    ]);
-
-/** Compares `endOfUpload`: Citus permits no update to add an interval to a column. @param life milliseconds of the upload */
-const hasNotEnded = (eb: ExpressionBuilder<Tables, 'proof_uploads'>, life: number, now: Date): Expression<SqlBool> =>
-  eb.and([
-    eb('created_at', '>', new Date(now.getTime() - life)),
-    eb('ended_at', 'is', null), // what ends while its bytes arrive ends after `now`, the start of their request
-  ]);
 
 /** A signed URL needs no key, so that only disabling the account ends it. */
 const isEnabled =
@@ -216,8 +212,6 @@ const isEnabled =
         .where('a.disabled_at', 'is', null),
     );
 
-type Files = Parameters<typeof requireUploads>[0];
-
 /**
  * Binds the files of a proof or of an exception.
  * @returns the uuids of their uploads, without that of a signature
@@ -225,44 +219,35 @@ type Files = Parameters<typeof requireUploads>[0];
  */
 export async function bindUploadsOrThrow(
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  shipment: ShipmentKey,
   files: Files,
   now: Date,
 ): Promise<string[]> {
   const update = db.updateTable('proof_uploads').set({ bound_at: now }).returning(['id', 'kind']);
-  if (uploadsOf(files).length > 0)
-    requireAll(files, await update.where(isUsable(accountId, shipmentId, files, now)).execute());
-  return (files.photos ?? []).map(uuidOf);
+  const named = uploadsOf(files);
+  if (named.length > 0) requireUploads(files, await update.where(isUsable(shipment, files, now)).execute());
+  return named.flatMap(({ id, kind }) => (kind === 'photo' ? id : []));
 }
 
 /** Requires that `bindUploadsOrThrow` can bind the files of a proof. @throws {Problem} unknown_upload */
 export async function requireUsableUploads(
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  shipment: ShipmentKey,
   files: Files,
   now: Date,
 ): Promise<void> {
   const select = db.selectFrom('proof_uploads').select(['id', 'kind']);
-  requireAll(files, await select.where(isUsable(accountId, shipmentId, files, now)).execute());
+  requireUploads(files, await select.where(isUsable(shipment, files, now)).execute());
 }
-
-const requireAll = (files: Files, usable: Pick<Upload, 'id' | 'kind'>[]): void =>
-  requireUploads(files, (uploadId, kind) =>
-    usable.some((upload) => upload.id === uuidOf(uploadId) && upload.kind === kind),
-  );
-
-const uuidOf = (uploadId: string): string => uuidFromPublicId('upl', uploadId);
 
 /** The uploads of files that are verified, of this shipment and not bound. */
 const isUsable =
-  (accountId: string, shipmentId: string, files: Files, now: Date) =>
+  ({ accountId, id }: ShipmentKey, files: Files, now: Date) =>
   (eb: ExpressionBuilder<Tables, 'proof_uploads'>): Expression<SqlBool> =>
     eb.and([
       eb('account_id', '=', accountId),
-      eb('shipment_id', '=', shipmentId),
-      eb('id', '=', eb.fn.any(eb.val(uploadsOf(files).map(({ id }) => uuidOf(id))))),
+      eb('shipment_id', '=', id),
+      eb('id', '=', eb.fn.any(eb.val(uploadsOf(files).map((upload) => upload.id)))),
       eb('verified_at', 'is not', null),
       isUnbound(now)(eb),
     ]);
@@ -270,8 +255,7 @@ const isUsable =
 /** Stores how often a wrong handover code was sent for a locked shipment. */
 export async function storeWrongHandoverCodes(
   db: Kysely<Tables>,
-  accountId: string,
-  id: string,
+  { accountId, id }: ShipmentKey,
   count: number,
 ): Promise<void> {
   const update = db
@@ -284,11 +268,10 @@ export async function storeWrongHandoverCodes(
 
 export async function insertProof(
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  { accountId, id }: ShipmentKey,
   proof: Omit<Proof, 'account_id' | 'shipment_id'>,
 ): Promise<void> {
-  const row = { account_id: accountId, shipment_id: shipmentId, ...proof };
+  const row = { account_id: accountId, shipment_id: id, ...proof };
   await executeWithNextStatement(db, db.insertInto('proofs').values(row));
 }
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { exceptionKinds } from '@waybill/contract/exceptions';
-import { statusesBefore } from '@waybill/contract/statuses-before';
+import { statusesBefore } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
 import type { ResponseOf } from '@waybill/http/operations';
 import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';
 import { imageDimensionsFromData } from 'image-dimensions';
-import { publicId } from '../database/identifiers.ts';
+import { publicId, uuidFromPublicId } from '../database/identifiers.ts';
 import { isAllowedSize, readImage } from './image-parts.ts';
 
 /** Milliseconds after its creation in which an upload whose bytes have arrived can become part of a proof. Then clean-up removes it. */
@@ -146,26 +146,35 @@ export const notDelivered = (status: Status): Problem =>
 type Schemas = components['schemas'];
 type Status = Schemas['ShipmentStatus'];
 type FileKind = Schemas['FileKind'];
-type Files = Partial<Pick<Schemas['ProofOfDeliveryRequest'], 'signature' | 'photos'>>;
+export type Files = Partial<Pick<Schemas['ProofOfDeliveryRequest'], 'signature' | 'photos'>>;
 
-/** The uploads that a proof or an exception names, with the pointer of each in the body. */
-export function uploadsOf({ signature, photos = [] }: Files): { kind: FileKind; id: string; pointer: string }[] {
-  const named: Record<FileKind, [id: string, pointer: string][]> = {
-    signature: signature === undefined ? [] : [[signature, '/signature']],
-    photo: photos.map((id, index) => [id, `/photos/${index}`]),
-  };
-  return (Object.keys(named) as FileKind[]).flatMap((kind) =>
-    named[kind].map(([id, pointer]) => ({ kind, id, pointer })),
-  );
+interface NamedUpload {
+  kind: FileKind;
+  /** A uuid. */
+  id: string;
+  /** Where the body names it. */
+  pointer: string;
 }
+
+/** The uploads that a proof or an exception names. */
+export const uploadsOf = ({ signature, photos = [] }: Files): NamedUpload[] => [
+  ...(signature === undefined ? [] : [named('signature', signature, '/signature')]),
+  ...photos.map((id, index) => named('photo', id, `/photos/${index}`)),
+];
+
+const named = (kind: FileKind, uploadId: string, pointer: string): NamedUpload => ({
+  kind,
+  id: uuidFromPublicId('upl', uploadId),
+  pointer,
+});
 
 /**
  * Requires that the files of a proof or of an exception can be used for it.
  * @throws {Problem} unknown_upload
  */
-export function requireUploads(files: Files, isUsable: (uploadId: string, kind: FileKind) => boolean): void {
+export function requireUploads(files: Files, usable: Pick<NamedUpload, 'id' | 'kind'>[]): void {
   const errors = uploadsOf(files)
-    .filter(({ id, kind }) => !isUsable(id, kind))
+    .filter(({ id, kind }) => !usable.some((upload) => upload.id === id && upload.kind === kind))
     .map(({ kind, pointer }): FieldError => {
       const detail = `is not a verified, unused ${kind} of this shipment`;
       return { in: 'body', pointer, code: 'unknown_upload', detail };

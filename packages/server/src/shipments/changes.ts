@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changes as changeRows } from '@waybill/contract/lifecycle';
-import { statusesBefore } from '@waybill/contract/statuses-before';
+import { statusesBefore } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
 import { Problem } from '@waybill/http/problems';
 import { etagOf } from '@waybill/http/responses';
-import { inUtc } from './details.ts';
+import { inUtc } from './shipment.ts';
 
 type Schemas = components['schemas'];
 type Shipment = Schemas['ShipmentWithHandoverCode'];

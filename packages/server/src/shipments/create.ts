@@ -14,8 +14,7 @@ import type { PlannedWrite } from '../operations/route-handlers.ts';
 import type { ResponseRow } from '../operations/stored-responses.ts';
 import { initialTransition } from '../tracking/lifecycle.ts';
 import { insertTimelineEntries } from '../tracking/queries.ts';
-import { detailsOf } from './details.ts';
-import { columnsOf, type NewShipment, shipmentFrom } from './queries.ts';
+import { columnsOf, detailsOf, type NewShipment, shipmentFrom } from './shipment.ts';
 import { sequenceNumbers } from './tracking-numbers.ts';
 
 /** Creates shipments. The response is known before the shipment is inserted. */

@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { finalStatuses } from '@waybill/contract/statuses';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { ago, isOneOf } from '../database/expressions.ts';
 import { newUuid } from '../database/identifiers.ts';
@@ -13,9 +14,6 @@ import type { Storage } from '../storage/storage.ts';
 /** Shipments that a transaction removes. Each may have hundreds of positions and files. */
 const batchSize = 50;
 
-/** No event follows these. An index contains the shipments that have them. */
-const ends = ['delivered', 'cancelled'];
-
 /**
  * Removes shipments that have ended, with everything that belongs to them, until none is left or the signal aborts. Several
  * instances may run it at once. On Citus each transaction is on the node of one account.
@@ -23,13 +21,13 @@ const ends = ['delivered', 'cancelled'];
  */
 export async function expireShipments({ db, storage, retention, signal, tables }: CleanUp): Promise<number> {
   if (!retention.shipments) return 0;
-  const expiry = { storage, tables, ...retention.shipments };
+  const { days } = retention.shipments;
   let total = 0;
   let removed = batchSize;
   while (removed === batchSize && !signal?.aborted) {
     const rows = await db
       .selectFrom('shipments')
-      .where(isExpired(expiry.days))
+      .where(isExpired(days))
       .select(['account_id', 'id'])
       .orderBy('updated_at')
       .limit(batchSize)
@@ -37,24 +35,22 @@ export async function expireShipments({ db, storage, retention, signal, tables }
     removed = 0;
     for (const [accountId, found] of Map.groupBy(rows, ({ account_id }) => account_id)) {
       const ids = found.map(({ id }) => id);
-      removed += await db.transaction().execute((trx) => removeExpired(trx, accountId, ids, expiry));
+      const expiry = { accountId, storage, tables, ...retention.shipments };
+      removed += await db.transaction().execute((trx) => removeExpired(trx, ids, expiry));
     }
     total += removed;
   }
   return total;
 }
 
+/** An index contains the shipments that have ended. */
 const isExpired = (days: number): RawBuilder<boolean> =>
-  sql`${isOneOf('status', ends)} and updated_at <= ${ago(`${days} days`)}`;
+  sql`${isOneOf('status', finalStatuses)} and updated_at <= ${ago(`${days} days`)}`;
 
-type Expiry = Pick<CleanUp, 'storage' | 'tables'> & ShipmentRetention;
+type Expiry = { accountId: string } & Pick<CleanUp, 'storage' | 'tables'> & ShipmentRetention;
 
-async function removeExpired(
-  trx: Transaction<Tables>,
-  accountId: string,
-  found: string[],
-  expiry: Expiry,
-): Promise<number> {
+async function removeExpired(trx: Transaction<Tables>, found: string[], expiry: Expiry): Promise<number> {
+  const { accountId } = expiry;
   // Compared again: one may have changed, or another instance may have removed it. Not in a condition, for which PostgreSQL may
   // read the shipments of all accounts.
   const rows = await trx
@@ -70,7 +66,7 @@ async function removeExpired(
   const tables = tablesOfShipments(expiry.tables);
   const files: ShipmentFiles[] = [];
   for (const { plan } of tables) if (plan.files) files.push(await plan.files(trx, accountId, ids));
-  if (expiry.exportFolder !== '') await exportAll(trx, accountId, ids, files, expiry);
+  if (expiry.exportFolder !== '') await exportAll(trx, ids, files, expiry);
   await expiry.storage.delete(files.flatMap(({ keys }) => keys));
   for (const { table } of tables)
     await trx
@@ -95,10 +91,9 @@ const tablesOfShipments = (tables: TablePlans) =>
  */
 async function exportAll(
   trx: Transaction<Tables>,
-  accountId: string,
   ids: string[],
   files: ShipmentFiles[],
-  { exportFolder, storage, tables }: Expiry,
+  { accountId, exportFolder, storage, tables }: Expiry,
 ): Promise<void> {
   for (const key of files.flatMap(({ stored }) => stored))
     await exportFile(storage, key, join(exportFolder, 'files', key));

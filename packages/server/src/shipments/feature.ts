@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { expireShipments } from './expire.ts';
 import { shipmentHandlers } from './handlers.ts';
-import { visibleChange, visibleShipment } from './visible.ts';
+import { visibleChange, visibleShipment } from './shipment.ts';
 
 /** Shipments: creation, changes, lists and their end. */
 export const shipments = {

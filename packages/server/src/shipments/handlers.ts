@@ -6,24 +6,21 @@ import { uuidFromBytes, uuidFromPublicId, uuidToBytes } from '../database/identi
 import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
-import { shownCode, withHandoverCode } from '../proof/handover.ts';
-import { lockShipment, selectTracking, transition } from '../tracking/queries.ts';
-import { trackingFrom } from '../tracking/status.ts';
+import { lockShipment, transition } from '../tracking/queries.ts';
+import { selectTracking, trackingFrom } from '../tracking/status.ts';
 import { changedShipment, shipmentTag } from './changes.ts';
 import { shipmentCreation } from './create.ts';
-import { detailsOf } from './details.ts';
 import { requireIncludeScope, type ShipmentFilters, shipmentFilters } from './filters.ts';
 import {
-  columnsOf,
   countShipments,
   orderOf,
   type ShipmentPlace,
   selectShipmentPage,
   selectShipments,
   shipmentColumns,
-  shipmentFrom,
   updateShipmentRow,
 } from './queries.ts';
+import { columnsOf, detailsOf, shipmentFrom, shownCode, withHandoverCode } from './shipment.ts';
 
 /** The operations on shipments. */
 export function shipmentHandlers(
@@ -72,7 +69,7 @@ export function shipmentHandlers(
       requireIncludeScope(include, scopes);
       const selected = shipmentFilters(filters);
       const after = cursor === undefined ? undefined : placeFrom(cursor, filters, selected);
-      const rows = await selectShipmentPage(db, accountId, selected, after, limit + 1);
+      const rows = await selectShipmentPage(db, accountId, selected, { after, limit: limit + 1 });
       const cursorAfter = (row: (typeof rows)[number]) => makeCursor(bytesOf(row, selected), filters);
       const page = {
         ...pageOf(rows, limit, shipmentFrom, cursorAfter),

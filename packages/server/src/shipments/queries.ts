@@ -1,26 +1,11 @@
-import type { components } from '@waybill/contract/types';
-import { dateOf } from '@waybill/contract/validation/timestamps';
-import { type Expression, type InsertType, type Kysely, type Selectable, sql, type Updateable } from 'kysely';
-import { lowestUuid, publicId, timeOfUuid } from '../database/identifiers.ts';
+import { maxTotalCount } from '@waybill/contract/limits';
+import { statusesBefore } from '@waybill/contract/statuses';
+import { type Expression, type Kysely, type Selectable, sql, type Updateable } from 'kysely';
+import { isOneOf } from '../database/expressions.ts';
+import { lowestUuid } from '../database/identifiers.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
-import type { ShipmentDetails, Tables } from '../database/tables.ts';
-import { visibleDetails } from './details.ts';
+import type { Tables } from '../database/tables.ts';
 import { everyStatus, type ShipmentFilters } from './filters.ts';
-
-type Schemas = components['schemas'];
-/** The columns of a new shipment, except those that are the same for all. */
-export type NewShipment = {
-  [Column in Exclude<
-    keyof Tables['shipments'],
-    | 'status'
-    | 'version'
-    | 'cancellation_reason'
-    | 'route_since'
-    | 'wrong_handover_codes'
-    | 'exceptions'
-    | 'open_exceptions'
-  >]: Exclude<InsertType<Tables['shipments'][Column]>, undefined>;
-};
 
 /** A prepared `select *` fails once on each connection after a migration has added a column. */
 export const shipmentColumns = [
@@ -41,7 +26,8 @@ export const shipmentColumns = [
   'updated_at',
 ] as const;
 
-type ShipmentRow = Pick<Selectable<Tables['shipments']>, (typeof shipmentColumns)[number]>;
+/** A stored shipment. */
+export type ShipmentRow = Pick<Selectable<Tables['shipments']>, (typeof shipmentColumns)[number]>;
 
 type WantedShipment = Pick<ShipmentRow, 'account_id' | 'id'>;
 
@@ -69,24 +55,26 @@ export const selectShipmentPage = (
   db: Kysely<Tables>,
   accountId: string,
   filters: ShipmentFilters,
-  after: ShipmentPlace | undefined,
-  limit: number,
-): Promise<ShipmentRow[]> => pageQuery(db, accountId, filters, after, limit, shipmentColumns).execute();
+  page: Omit<Page, 'columns'>,
+): Promise<ShipmentRow[]> => pageQuery(db, accountId, filters, { ...page, columns: shipmentColumns }).execute();
 
-/** The largest number that a list is counted to, so that a count reads a bounded part of an index. */
-const maxCount = 10_000;
-
-/** How many shipments match, up to a limit. */
+/** How many shipments match, up to a limit, so that a count reads a bounded part of an index. */
 export async function countShipments(
   db: Kysely<Tables>,
   accountId: string,
   filters: ShipmentFilters,
-  limit: number = maxCount,
+  limit: number = maxTotalCount,
 ): Promise<number> {
   const order = orderOf(filters);
-  const page = pageQuery(db, accountId, filters, undefined, limit, order ? ['id', order] : ['id']);
+  const page = pageQuery(db, accountId, filters, { limit, columns: order ? ['id', order] : ['id'] });
   const { rows } = await sql<{ count: number }>`select count(*)::integer as count from (${page}) as page`.execute(db);
   return rows[0]?.count ?? 0;
+}
+
+interface Page {
+  after?: ShipmentPlace | undefined;
+  limit: number;
+  columns: readonly (typeof shipmentColumns)[number][];
 }
 
 /**
@@ -97,9 +85,7 @@ function pageQuery(
   db: Kysely<Tables>,
   accountId: string,
   filters: ShipmentFilters,
-  after: ShipmentPlace | undefined,
-  limit: number,
-  columns: readonly (typeof shipmentColumns)[number][],
+  { after, limit, columns }: Page,
 ): Expression<ShipmentRow> & { execute(): Promise<ShipmentRow[]> } {
   const { statuses, reference, trackingNumber, hasException, from, to, updatedSince, pickupBefore, ...others } =
     filters;
@@ -112,7 +98,7 @@ function pageQuery(
   if (updatedSince) query = query.where('updated_at', '>=', updatedSince);
   // The condition of its index, in literals.
   if (pickupBefore)
-    query = query.where('pickup_end', '<', pickupBefore).where(sql<boolean>`status in ('scheduled', 'dispatched')`);
+    query = query.where('pickup_end', '<', pickupBefore).where(isOneOf('status', [...statusesBefore('picked_up')]));
   if (after?.time && order) {
     const { id, time } = after;
     query = query.where(({ eb, refTuple, tuple }) => eb(refTuple(order, 'id'), '>', tuple(time, id)));
@@ -148,49 +134,3 @@ export function updateShipmentRow(
     .returning(shipmentColumns)
     .executeTakeFirstOrThrow();
 }
-
-/** The columns that responses show. */
-type VisibleRow = Omit<ShipmentRow, 'account_id'>;
-
-/** A shipment as all responses and events have it: without its handover code. */
-export function shipmentFrom(row: VisibleRow): Schemas['Shipment'] {
-  return {
-    id: publicId('ship', row.id),
-    status: row.status,
-    tracking_number: row.tracking_number,
-    type: row.type,
-    origin: row.origin,
-    destination: row.destination,
-    pickup_window: { start: row.pickup_start.toISOString(), end: row.pickup_end.toISOString() },
-    ...(row.reference !== null && { reference: row.reference }),
-    ...(row.notes !== null && { notes: row.notes }),
-    ...visibleDetails(row.details),
-    ...(row.handover_code !== null && { handover_code_required: true }),
-    ...(row.cancellation_reason !== null && { cancellation_reason: row.cancellation_reason }),
-    created_at: timeOfUuid(row.id).toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  };
-}
-
-/** The columns of the fields that `createShipment` sets and `updateShipment` changes. */
-export const columnsOf = (
-  {
-    origin,
-    destination,
-    pickup_window,
-    notes,
-    handover_code,
-  }: Schemas['ShipmentRequest'] | Schemas['ShipmentWithHandoverCode'],
-  details: ShipmentDetails | null,
-): Pick<
-  NewShipment,
-  'origin' | 'destination' | 'pickup_start' | 'pickup_end' | 'notes' | 'details' | 'handover_code'
-> => ({
-  origin: JSON.stringify(origin),
-  destination: JSON.stringify(destination),
-  pickup_start: dateOf(pickup_window.start),
-  pickup_end: dateOf(pickup_window.end),
-  notes: notes ?? null,
-  details: details && JSON.stringify(details),
-  handover_code: handover_code ?? null,
-});

@@ -1,9 +1,13 @@
 import { exceptionKinds } from '@waybill/contract/exceptions';
 import type { components } from '@waybill/contract/types';
-import type { Selectable } from 'kysely';
+import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
+import { type Access, shows } from '../auth/visibility.ts';
 import { publicId } from '../database/identifiers.ts';
 import { isoTime } from '../database/iso-time.ts';
 import type { Tables } from '../database/tables.ts';
+
+// A tracking status contains the exceptions: what they are, stored and shown, is here. `exceptions/` has the operations on them.
 
 type Schemas = components['schemas'];
 
@@ -30,6 +34,26 @@ const columns: Record<keyof Columns, true> = {
 };
 export const exceptionColumns = Object.keys(columns) as (keyof Columns)[];
 
+/** The exceptions of the shipment `s`, open ones first. @param accountIds those of all shipments, for Citus */
+export const exceptionsOf = (
+  db: Kysely<Tables>,
+  accountIds: RawBuilder<string[]>,
+): Expression<StoredException<string>[]> =>
+  db
+    .selectFrom('exceptions as x')
+    .select((eb) =>
+      eb.fn
+        .jsonAgg(jsonBuildObject(Object.fromEntries(exceptionColumns.map((name) => [name, eb.ref(`x.${name}`)]))))
+        .orderBy((by) => by('x.resolved_at', 'is not', null))
+        .orderBy('x.id')
+        .as('exceptions'),
+    )
+    .where('x.account_id', '=', sql.ref<string>('s.account_id'))
+    .where('x.shipment_id', '=', sql.ref<string>('s.id'))
+    .where((eb) => eb('x.account_id', '=', eb.fn.any(accountIds)))
+    .$asScalar()
+    .$castTo<StoredException<string>[]>();
+
 /** An exception as callers see it. */
 export function exceptionFrom(stored: StoredException<Date | string>): Schemas['ShipmentException'] {
   const { id, code, shipment_status, occurred_at, photos, lat, lng, address, description, eta, ...end } = stored;
@@ -51,4 +75,17 @@ export function exceptionFrom(stored: StoredException<Date | string>): Schemas['
     ...(resolved_at !== null && { resolved_at: isoTime(resolved_at) }),
     ...(resolution !== null && { resolution }),
   };
+}
+
+/** An exception, as far as an access shows it. */
+export function visibleException(
+  exception: Schemas['ShipmentException'],
+  access: Access,
+): Schemas['ShipmentException'] {
+  if (shows(access, 'location')) return exception;
+  const { location: _, description: __, resolution: ___, ...shown } = exception;
+  const { id, code, severity, responsible_party, next_steps, shipment_status, occurred_at, ...more } = shown;
+  const { photo_count, eta, resolved_at, ...others } = more;
+  others satisfies Record<string, never>; // each new member is shown or left out
+  return shown;
 }

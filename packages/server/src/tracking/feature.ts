@@ -1,8 +1,15 @@
-import { shows } from '../auth/visibility.ts';
+import type { EventData } from '@waybill/contract/events';
+import { type Access, shows } from '../auth/visibility.ts';
 import { deleteExpired } from '../database/delete-expired.ts';
 import type { Feature } from '../feature.ts';
 import { trackingHandlers } from './handlers.ts';
-import { visibleStatus, visibleTracking, visibleTrackingChange } from './visible.ts';
+import { mayTrack, visibleStatus, visibleTracking } from './status.ts';
+
+/** The change of a location or of an estimated arrival. */
+function visibleChange({ tracking_change: change }: Required<EventData>, access: Access) {
+  if (!mayTrack(access)) return undefined;
+  return { tracking_change: shows(access, 'location') ? change : { ...change, current_location: null } };
+}
 
 /** Where shipments are: statuses, positions and estimated arrivals. */
 export const tracking = {
@@ -46,8 +53,8 @@ export const tracking = {
     events: {
       'tracking.status_reached': visibleStatus,
       'tracking.location_changed': (data, access) =>
-        shows(access, 'location') ? visibleTrackingChange(data, access) : undefined,
-      'tracking.eta_changed': visibleTrackingChange,
+        shows(access, 'location') ? visibleChange(data, access) : undefined,
+      'tracking.eta_changed': visibleChange,
     },
   },
 } satisfies Feature;

@@ -1,16 +1,14 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import { notFound } from '@waybill/http/problems';
-import type { Transaction } from 'kysely';
 import { batchedRead } from '../database/batched-read.ts';
-import type { Tables } from '../database/tables.ts';
 import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { selectPositions, storeReport } from './positions.ts';
 import { positionRecording } from './positions-group.ts';
-import { getShipment, selectTracking, type TrackingRow, transition } from './queries.ts';
+import { getShipment, transition } from './queries.ts';
 import { reportOfEvent, requirePossible } from './reports.ts';
-import { trackingFrom } from './status.ts';
+import { readLockedTracking, selectTracking, trackingFrom } from './status.ts';
 
 /** The operations on the tracking of shipments. */
 export function trackingHandlers({
@@ -34,10 +32,10 @@ export function trackingHandlers({
       const occurred = { at: report.at, field: 'timestamp' } as const;
       const request = { operation: 'recordTrackingEvent', to: status, occurred, description, now } as const;
       const id = await transition(db, accountId, path, request);
-      requirePossible(location, { occurredAt: report.at, pointer: '/timestamp', days: positionDays, now });
-      const shipment = { accountId, id, trackingNumber: path.tracking_number, status };
+      requirePossible(location, { at: report.at, pointer: '/timestamp', days: positionDays, now });
+      const shipment = { accountId, id, ...path, status };
       const changes = await storeReport(db, shipment, report);
-      const tracking = trackingFrom(await readLockedTracking(db, accountId, path.tracking_number));
+      const tracking = await readLockedTracking(db, accountId, path.tracking_number);
       addEvent({ type: 'tracking.status_reached', shipmentId: id, data: { tracking } });
       for (const change of changes) addEvent(change);
       return { status: 201, body: tracking };
@@ -49,8 +47,8 @@ export function trackingHandlers({
       const { limit = defaultPageSize, cursor, ...others } = query;
       others satisfies Record<string, never>; // every parameter is read
       const after = cursor === undefined ? undefined : timeFromCursor(readCursor(cursor, path, timeLength));
-      const { id, route_since } = await getShipment(db, accountId, path, ['id', 'route_since']);
-      const rows = route_since ? await selectPositions(db, accountId, id, after, limit + 1, route_since) : [];
+      const route = await getShipment(db, accountId, path, ['id', 'route_since']);
+      const rows = await selectPositions(db, route, after, limit + 1);
       const body = pageOf(
         rows,
         limit,
@@ -60,15 +58,4 @@ export function trackingHandlers({
       return { status: 200, body };
     },
   };
-}
-
-/** A separate statement: the statement that locks the shipment may wait, and then its snapshot is old. */
-export async function readLockedTracking(
-  db: Transaction<Tables>,
-  accountId: string,
-  trackingNumber: string,
-): Promise<TrackingRow> {
-  const [row] = await selectTracking(db, { wanted: [{ account_id: accountId, tracking_number: trackingNumber }] });
-  if (!row) throw new Error('A shipment was deleted inside a transaction');
-  return row;
 }

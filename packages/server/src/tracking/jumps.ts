@@ -7,10 +7,11 @@ const leastJump = 100;
 /** Kilometres. */
 const earthRadius = 6371;
 
-interface Place {
+/** Where a shipment was, and when. */
+export interface Place {
+  updated_at: Date;
   lat: number;
   lng: number;
-  occurredAt: Date;
 }
 
 /** Whether no vehicle can have been at both positions. */
@@ -22,14 +23,14 @@ function isJump(from: Place, to: Place): boolean {
   ];
   const half = Math.sin((nextLat - lat) / 2) ** 2 + Math.cos(lat) * Math.cos(nextLat) * Math.sin(turn / 2) ** 2;
   const distance = 2 * earthRadius * Math.asin(Math.sqrt(Math.min(1, half)));
-  const hours = Math.abs(to.occurredAt.getTime() - from.occurredAt.getTime()) / 3_600_000;
+  const hours = Math.abs(to.updated_at.getTime() - from.updated_at.getTime()) / 3_600_000;
   return distance > leastJump + maxSpeed * hours;
 }
 
 /** The same for columns. Null if there is no position. */
 export const isJumpInSql = (
-  from: Record<'updated_at' | 'lat' | 'lng', RawBuilder<unknown>>,
-  to: Record<'updated_at' | 'lat' | 'lng', RawBuilder<unknown>>,
+  from: Record<keyof Place, RawBuilder<unknown>>,
+  to: Record<keyof Place, RawBuilder<unknown>>,
 ): RawBuilder<boolean> =>
   sql<boolean>`2 * ${sql.lit(earthRadius)} * asin(sqrt(least(1,
     power(sind((${to.lat} - ${from.lat}) / 2), 2)

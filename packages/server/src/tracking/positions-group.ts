@@ -7,11 +7,13 @@ import { eventRow, insertFeedEvents, lockFeedsOf, type NewEvent, type NewEventRo
 import { groupCommit, groupLockTimeout } from '../operations/group-commit.ts';
 import type { PlannedWrite } from '../operations/route-handlers.ts';
 import { insertResponsesOf, type ResponseRow, responseColumnTypes } from '../operations/stored-responses.ts';
-import { currentColumns, lastReceivedWins, lockTrackedShipment, newestWins, storeReport } from './positions.ts';
+import { currentColumns, lastReceivedWins, newestWins, positionColumns, storeReport } from './positions.ts';
+import { lockShipment, trackedColumns } from './queries.ts';
 import {
   earliestOf,
   movingStatuses,
   newestOf,
+  type Position,
   positionsNotAccepted,
   type Report,
   reportFrom,
@@ -28,27 +30,17 @@ interface Recording {
 type RecordingWithResponse = Recording & { response: ResponseRow };
 
 /** The same as a row: its newest position and its estimated arrival. */
-interface RequestRow extends ResponseRow {
+interface RequestRow extends ResponseRow, Position {
   ordinal: number;
   /** The indexes of its first and its last position, which begin at 1. */
   first_position: number;
   last_position: number;
   tracking_number: string;
   earliest: Date;
-  updated_at: Date;
-  lat: number;
-  lng: number;
-  address: string | null;
   eta: Date | null;
 }
 
-/** A position. Those of a request follow each other. */
-interface PositionRow {
-  updated_at: Date;
-  lat: number;
-  lng: number;
-  address: string | null;
-}
+const positionTypes = { updated_at: 'timestamptz', lat: 'float8', lng: 'float8', address: 'text' };
 
 /** The data of the events of a change: `changeEvents` makes the same in JavaScript. */
 const changeData = jsonObject({
@@ -68,11 +60,11 @@ const changeData = jsonObject({
 /**
  * Records positions of several shipments, stores the responses and appends events, in one statement, which is faster than
  * several on PostgreSQL (decision 0021). It locks the shipments, in one order on all instances, so that there is no deadlock.
- * A request is left out when it has no shipment that accepts positions or another transaction has locked it.
+ * The positions of a request follow each other. A request is left out when it has no shipment that accepts positions or another transaction has locked it.
  * @returns the ordinals of the requests that are not left out
  * @throws an error of PostgreSQL when a key is taken; then nothing is stored
  */
-const insertReportGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }, { ordinal: number }> =
+const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Position }, { ordinal: number }> =
   rowStatement(
     {
       requests: rowsOf<RequestRow>({
@@ -81,19 +73,11 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
         last_position: 'integer',
         tracking_number: 'text',
         earliest: 'timestamptz',
-        updated_at: 'timestamptz',
-        lat: 'float8',
-        lng: 'float8',
-        address: 'text',
+        ...positionTypes,
         eta: 'timestamptz',
         ...responseColumnTypes,
       }),
-      positions: rowsOf<PositionRow>({
-        updated_at: 'timestamptz',
-        lat: 'float8',
-        lng: 'float8',
-        address: 'text',
-      }),
+      positions: rowsOf<Position>(positionTypes),
     },
     (db, { requests, positions }) =>
       db
@@ -133,7 +117,7 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
         .with('history', (into) =>
           into
             .insertInto('positions')
-            .columns(['account_id', 'shipment_id', 'updated_at', 'lat', 'lng', 'address'])
+            .columns(['account_id', 'shipment_id', ...positionColumns])
             .expression((from) =>
               from
                 .selectFrom('accepted as a')
@@ -154,10 +138,7 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
                 .select((eb) => [
                   'account_id',
                   'id',
-                  'updated_at',
-                  'lat',
-                  'lng',
-                  'address',
+                  ...positionColumns,
                   'eta',
                   eb.lit(true).as('location_changed'),
                   eb('eta', 'is not', null).as('eta_changed'),
@@ -219,13 +200,10 @@ async function insertReports(
     last_position += positions.length;
     const newest = newestOf(report);
     if (!newest) throw new Error('A request has no position');
-    const { lat, lng, address, occurredAt: updated_at } = newest;
     const request = { ordinal, first_position, last_position, tracking_number, earliest: earliestOf(positions) };
-    return { ...response, ...request, updated_at, lat, lng, address, eta };
+    return { ...response, ...request, ...newest, eta };
   });
-  const positions = recordings.flatMap(({ report }) =>
-    report.positions.map(({ occurredAt: updated_at, lat, lng, address }) => ({ updated_at, lat, lng, address })),
-  );
+  const positions = recordings.flatMap(({ report }) => report.positions);
   const committed = await insertReportGroup(database, { requests, positions });
   const ordinals = new Set(committed.map(({ ordinal }) => ordinal));
   return recordings.filter((_, ordinal) => !ordinals.has(ordinal));
@@ -239,7 +217,9 @@ async function storeReports(trx: Transaction<Tables>, recordings: RecordingWithR
   const ordered = inLockOrder(recordings, nameOf);
   // Those of a phase are sent together.
   const shipments = await Promise.all(
-    ordered.map(({ trackingNumber, response }) => lockTrackedShipment(trx, response.account_id, trackingNumber)),
+    ordered.map(({ trackingNumber, response }) =>
+      lockShipment(trx, response.account_id, { tracking_number: trackingNumber }, trackedColumns),
+    ),
   );
   const refused = shipments.find(({ status }) => !storingStatuses.includes(status));
   if (refused) throw positionsNotAccepted(refused.status);

@@ -1,4 +1,3 @@
-import type { components } from '@waybill/contract/types';
 import {
   type Expression,
   expressionBuilder,
@@ -14,44 +13,23 @@ import { executeWithNextStatement } from '../database/driver.ts';
 import { ago } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
-import { isJumpInSql } from './jumps.ts';
-import { lockShipment } from './queries.ts';
-import { earliestOf, movingStatuses, type NewPosition, newestOf, type Report } from './reports.ts';
+import { isJumpInSql, type Place } from './jumps.ts';
+import type { ShipmentKey, TrackedShipment } from './queries.ts';
+import { earliestOf, movingStatuses, newestOf, type Position, type Report } from './reports.ts';
 import { changeFrom } from './status.ts';
-
-type Status = components['schemas']['ShipmentStatus'];
-
-/** A shipment that is locked. */
-export interface LockedShipment {
-  accountId: string;
-  id: string;
-  trackingNumber: string;
-  status: Status;
-}
-
-/** Locks a shipment, for its status and its reports. @throws {Problem} not_found */
-export const lockTrackedShipment = async (
-  db: Kysely<Tables>,
-  accountId: string,
-  trackingNumber: string,
-): Promise<LockedShipment> => ({
-  accountId,
-  trackingNumber,
-  ...(await lockShipment(db, accountId, { tracking_number: trackingNumber }, ['id', 'status'])),
-});
 
 /**
  * Stores a report of a locked shipment: its positions, the beginning of its route, and the current location and the
  * estimated arrival, unless a newer position is known.
  * @returns the events of what has changed
  */
-export async function storeReport(db: Kysely<Tables>, shipment: LockedShipment, report: Report): Promise<NewEvent[]> {
+export async function storeReport(db: Kysely<Tables>, shipment: TrackedShipment, report: Report): Promise<NewEvent[]> {
   const { accountId, id, status } = shipment;
   const { positions, eta, at } = report;
   if (positions.length > 0) await insertPositions(db, shipment, positions);
   if (!movingStatuses.includes(status) || (positions.length === 0 && eta === null)) return [];
   const newest = newestOf(report);
-  const { lat = null, lng = null, address = null, occurredAt: updated_at = null } = newest ?? {};
+  const { updated_at = null, lat = null, lng = null, address = null } = newest ?? {};
   const row = await db
     .insertInto('current_positions')
     .values({
@@ -73,15 +51,10 @@ export async function storeReport(db: Kysely<Tables>, shipment: LockedShipment, 
 
 async function insertPositions(
   db: Kysely<Tables>,
-  { accountId, id }: LockedShipment,
-  positions: NewPosition[],
+  { accountId, id }: ShipmentKey,
+  positions: Position[],
 ): Promise<void> {
-  const rows = positions.map(({ occurredAt: updated_at, ...position }) => ({
-    account_id: accountId,
-    shipment_id: id,
-    updated_at,
-    ...position,
-  }));
+  const rows = positions.map((position) => ({ account_id: accountId, shipment_id: id, ...position }));
   await executeWithNextStatement(db, db.insertInto('positions').values(rows).onConflict(lastReceivedWins));
   const earliest = earliestOf(positions);
   const update = db
@@ -110,9 +83,9 @@ export const lastReceivedWins = (conflict: OnConflictBuilder<Tables, 'positions'
       ),
     );
 
-const locationColumns = ['updated_at', 'lat', 'lng', 'address'] as const;
+export const positionColumns = ['updated_at', 'lat', 'lng', 'address'] as const;
 /** The columns of a current position that a report sets. The last two say what the last report has changed. */
-export const currentColumns = [...locationColumns, 'eta', 'location_changed', 'eta_changed'] as const;
+export const currentColumns = [...positionColumns, 'eta', 'location_changed', 'eta_changed'] as const;
 
 type CurrentPosition = Pick<Selectable<Tables['current_positions']>, (typeof currentColumns)[number]>;
 
@@ -140,7 +113,7 @@ export const newestWins =
       eb('excluded.updated_at', 'is not', null),
       sql<boolean>`not (${isJumped})`,
       eb.or(
-        locationColumns.map((name) =>
+        positionColumns.map((name) =>
           eb(eb.ref(`excluded.${name}`), 'is distinct from', eb.ref(`current_positions.${name}`)),
         ),
       ),
@@ -149,7 +122,7 @@ export const newestWins =
       eb('excluded.eta', 'is not', null),
       eb('excluded.eta', 'is distinct from', eb.ref('current_positions.eta')),
     ]);
-    const moved = <Name extends (typeof locationColumns)[number]>(name: Name) =>
+    const moved = <Name extends (typeof positionColumns)[number]>(name: Name) =>
       eb
         .case()
         .when(eb.or([eb('excluded.updated_at', 'is', null), isJumped]))
@@ -157,7 +130,7 @@ export const newestWins =
         .else(eb.ref(`excluded.${name}`))
         .end()
         .$castTo<CurrentPosition[Name]>();
-    const jumped = (name: 'updated_at' | 'lat' | 'lng') =>
+    const jumped = (name: keyof Place) =>
       sql<never>`case when excluded.updated_at is null then ${sql.ref(`current_positions.jump_${name}`)}
         when ${isJumped} then ${sql.ref(`excluded.${name}`)} end`;
     return conflict
@@ -183,8 +156,8 @@ export const newestWins =
   };
 
 /** The id of the shipment is added when the event is read (events/event.ts). */
-function changeEvents({ id, trackingNumber, status }: LockedShipment, row: CurrentPosition): NewEvent[] {
-  const tracking_change = changeFrom({ ...row, tracking_number: trackingNumber, status });
+function changeEvents({ id, tracking_number, status }: TrackedShipment, row: CurrentPosition): NewEvent[] {
+  const tracking_change = changeFrom({ ...row, tracking_number, status });
   const types: NewEvent['type'][] = [
     ...(row.location_changed ? (['tracking.location_changed'] as const) : []),
     ...(row.eta_changed ? (['tracking.eta_changed'] as const) : []),
@@ -192,45 +165,40 @@ function changeEvents({ id, trackingNumber, status }: LockedShipment, row: Curre
   return types.map((type) => ({ type, shipmentId: id, data: { tracking_change } }));
 }
 
-/** The positions of a route. @param since its first timestamp: partitions of earlier days are not read */
+/** A shipment, and the first timestamp of its route; null without positions. */
+type Route = ShipmentKey & { route_since: Date | null };
+
+/** The positions of a route. The partitions of earlier and of later days are not read: no position is later. */
 const positionsOf = (
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  { accountId, id }: ShipmentKey,
   since: Date,
 ): SelectQueryBuilder<Tables, 'positions', object> =>
   db
     .selectFrom('positions')
     .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
+    .where('shipment_id', '=', id)
     .where('updated_at', '>=', since)
-    // No position is later, and the partitions of the next days are not read.
     .where('updated_at', '<', ago('-1 day'));
 
-/** Up to `limit` positions of a route after a timestamp, oldest first. @param since the first timestamp of the route */
-export function selectPositions(
+/** Up to `limit` positions of a route after a timestamp, oldest first. */
+export async function selectPositions(
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
+  route: Route,
   after: Date | undefined,
   limit: number,
-  since: Date,
-): Promise<{ lat: number; lng: number; address: string | null; updated_at: Date }[]> {
-  let query = positionsOf(db, accountId, shipmentId, since).select(['lat', 'lng', 'address', 'updated_at']);
+): Promise<Position[]> {
+  if (!route.route_since) return [];
+  let query = positionsOf(db, route, route.route_since).select(positionColumns);
   if (after) query = query.where('updated_at', '>', after);
-  return query.orderBy('updated_at').limit(limit).execute();
+  return await query.orderBy('updated_at').limit(limit).execute();
 }
 
-/** The newest positions of a route, oldest first. @param since the first timestamp of the route */
-export async function selectNewestPositions(
-  db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
-  limit: number,
-  since: Date,
-): Promise<Pick<NewPosition, 'lat' | 'lng' | 'occurredAt'>[]> {
-  const newest = await positionsOf(db, accountId, shipmentId, since)
-    .select(['lat', 'lng', 'updated_at as occurredAt'])
+/** The newest positions of a route, oldest first. */
+export async function selectNewestPositions(db: Kysely<Tables>, route: Route, limit: number): Promise<Place[]> {
+  if (!route.route_since) return [];
+  const newest = await positionsOf(db, route, route.route_since)
+    .select(['updated_at', 'lat', 'lng'])
     .orderBy('updated_at', 'desc')
     .limit(limit)
     .execute();

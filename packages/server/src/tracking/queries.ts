@@ -1,97 +1,13 @@
 import { statuses } from '@waybill/contract/lifecycle';
 import { notFound, Problem } from '@waybill/http/problems';
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Kysely,
-  type RawBuilder,
-  type Selectable,
-  type SqlBool,
-  sql,
-  type Transaction,
-} from 'kysely';
-import { jsonBuildObject } from 'kysely/helpers/postgres';
+import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool, Transaction } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { publicId } from '../database/identifiers.ts';
-import { type RowStatement, rowInsertion, rowStatement, rowsOf } from '../database/row-statement.ts';
+import { rowInsertion } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import { exceptionColumns, type StoredException } from './exceptions.ts';
 import { planTransition, type TransitionRequest, transitionTime } from './lifecycle.ts';
-import type { StoredTracking } from './status.ts';
 
 type Status = Tables['shipments']['status'];
-
-/** What identifies a shipment: tracking numbers are unique within an account only. */
-type WantedShipment = Pick<TrackingRow, 'account_id' | 'tracking_number'>;
-
-/** Timestamps inside `timeline` are PostgreSQL's JSON text. */
-export interface TrackingRow extends StoredTracking {
-  account_id: string;
-}
-
-/** Selects the tracking statuses of shipments. */
-export const selectTracking: RowStatement<{ wanted: WantedShipment }, TrackingRow> = rowStatement(
-  { wanted: rowsOf<WantedShipment>({ account_id: 'uuid', tracking_number: 'text' }) },
-  (db, { wanted }) =>
-    db
-      .selectFrom(wanted.as('w'))
-      .innerJoin('shipments as s', (join) =>
-        join.onRef('s.account_id', '=', 'w.account_id').onRef('s.tracking_number', '=', 'w.tracking_number'),
-      )
-      .leftJoin('current_positions as c', (join) =>
-        join.onRef('c.account_id', '=', 's.account_id').onRef('c.shipment_id', '=', 's.id'),
-      )
-      .select(['s.account_id', 's.tracking_number', 's.status', 'c.eta', 'c.lat', 'c.lng', 'c.address', 'c.updated_at'])
-      .select((eb) =>
-        eb
-          .selectFrom('tracking_events as e')
-          .select((eb) =>
-            eb.fn
-              .jsonAgg(
-                jsonBuildObject({
-                  status: eb.ref('e.status'),
-                  timestamp: eb.ref('e.occurred_at'),
-                  description: eb.ref('e.description'),
-                }),
-              )
-              .orderBy('e.version')
-              .as('timeline'),
-          )
-          .whereRef('e.account_id', '=', 's.account_id')
-          .whereRef('e.shipment_id', '=', 's.id')
-          .where((eb) => eb('e.account_id', '=', eb.fn.any(wanted.distinct('account_id'))))
-          .$asScalar()
-          .$notNull()
-          .as('timeline'),
-      )
-      .select((eb) =>
-        eb
-          .case()
-          .when('s.exceptions', '>', sql.lit(0)) // most shipments have none
-          .then(exceptionsOf(db, wanted.distinct('account_id')))
-          .end()
-          .as('exceptions'),
-      )
-      // By this condition, also in the timeline, Citus finds the shards of the accounts. Else it asks all workers.
-      .where((eb) => eb('s.account_id', '=', eb.fn.any(wanted.distinct('account_id')))),
-);
-
-/** The exceptions of the shipment `s`, open ones first. @param accountIds those of all shipments, for Citus */
-const exceptionsOf = (db: Kysely<Tables>, accountIds: RawBuilder<string[]>): Expression<StoredException<string>[]> =>
-  db
-    .selectFrom('exceptions as x')
-    .select((eb) =>
-      eb.fn
-        .jsonAgg(jsonBuildObject(Object.fromEntries(exceptionColumns.map((name) => [name, eb.ref(`x.${name}`)]))))
-        .orderBy((by) => by('x.resolved_at', 'is not', null))
-        .orderBy('x.id')
-        .as('exceptions'),
-    )
-    .where('x.account_id', '=', sql.ref<string>('s.account_id'))
-    .where('x.shipment_id', '=', sql.ref<string>('s.id'))
-    .where((eb) => eb('x.account_id', '=', eb.fn.any(accountIds)))
-    .$asScalar()
-    .$castTo<StoredException<string>[]>();
 
 /** A shipment by its id (a uuid) or its tracking number. */
 type ShipmentRef = { id: string } | { tracking_number: string };
@@ -103,8 +19,19 @@ const isShipment =
       'id' in shipment ? eb('s.id', '=', shipment.id) : eb('s.tracking_number', '=', shipment.tracking_number),
     ]);
 
+/** What identifies the rows of a shipment. */
+export interface ShipmentKey {
+  accountId: string;
+  /** A uuid. */
+  id: string;
+}
+
 type ShipmentColumn = keyof Tables['shipments'];
-type ColumnsOfShipment<Column extends ShipmentColumn> = Pick<Selectable<Tables['shipments']>, Column>;
+/** With the id they are a `ShipmentKey`. */
+type ColumnsOfShipment<Column extends ShipmentColumn> = { accountId: string } & Pick<
+  Selectable<Tables['shipments']>,
+  Column
+>;
 
 const shipmentQuery = (
   db: Kysely<Tables>,
@@ -131,7 +58,7 @@ export async function getShipment<Column extends ShipmentColumn>(
   columns: readonly Column[],
 ): Promise<ColumnsOfShipment<Column>> {
   const row = await shipmentQuery(db, accountId, shipment, columns).executeTakeFirst();
-  return orNotFound(row, shipment) as ColumnsOfShipment<Column>;
+  return { accountId, ...orNotFound(row, shipment) } as ColumnsOfShipment<Column>;
 }
 
 /**
@@ -146,8 +73,12 @@ export async function lockShipment<Column extends ShipmentColumn>(
   columns: readonly Column[],
 ): Promise<ColumnsOfShipment<Column>> {
   const row = await shipmentQuery(db, accountId, shipment, columns).forNoKeyUpdate().executeTakeFirst();
-  return orNotFound(row, shipment) as ColumnsOfShipment<Column>;
+  return { accountId, ...orNotFound(row, shipment) } as ColumnsOfShipment<Column>;
 }
+
+/** The columns that `storeReport` needs. */
+export const trackedColumns = ['id', 'tracking_number', 'status'] as const;
+export type TrackedShipment = ColumnsOfShipment<(typeof trackedColumns)[number]>;
 
 interface StatusUpdate {
   from: Status[];

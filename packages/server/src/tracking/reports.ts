@@ -4,7 +4,7 @@ import { maxFieldErrors, maxPositionAhead } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';
-import { withoutJumps } from './jumps.ts';
+import { type Place, withoutJumps } from './jumps.ts';
 
 type Schemas = components['schemas'];
 type Status = Schemas['ShipmentStatus'];
@@ -17,18 +17,15 @@ const statusesWith = (rules: string[]): Status[] =>
 export const storingStatuses: Status[] = statusesWith(['move', 'keep']);
 export const movingStatuses: Status[] = statusesWith(['move']);
 
-export interface NewPosition {
-  lat: number;
-  lng: number;
+/** A position, as its table has it. */
+export interface Position extends Place {
   address: string | null;
-  /** When the shipment was there: `updated_at` of the API and the table. */
-  occurredAt: Date;
 }
 
 /** What a request reports. */
 export interface Report {
   /** Each with another timestamp. */
-  positions: NewPosition[];
+  positions: Position[];
   eta: Date | null;
   /** When it was reported: the time of the newest position, if there is one. */
   at: Date;
@@ -45,14 +42,14 @@ export function reportFrom(
   now: Date,
 ): { report: Report; accepted: Schemas['PositionsAccepted'] } {
   const refused: FieldError[] = [];
-  const possible = positions.flatMap(({ updated_at, lat, lng, address = null }, index): NewPosition[] => {
-    const position = { lat, lng, address, occurredAt: dateOf(updated_at) };
+  const possible = positions.flatMap(({ updated_at, lat, lng, address = null }, index): Position[] => {
+    const position = { updated_at: dateOf(updated_at), lat, lng, address };
     const error = positionError(position, `/positions/${index}`, positionDays, now);
     if (error) refused.push(error);
     return error ? [] : [position];
   });
   if (possible.length === 0) throw fieldProblem('invalid_request', refused.slice(0, maxFieldErrors));
-  const distinct = new Map(possible.map((position) => [position.occurredAt.getTime(), position]));
+  const distinct = new Map(possible.map((position) => [position.updated_at.getTime(), position]));
   return {
     report: {
       positions: [...distinct.values()],
@@ -64,16 +61,15 @@ export function reportFrom(
 }
 
 /** Why a position cannot be true, or would be removed by the next clean-up; undefined for any other. */
-function positionError(position: NewPosition, pointer: string, days: number, now: Date): FieldError | undefined {
-  const { occurredAt } = position;
-  const ahead = aheadOf(now.getTime(), occurredAt.getTime(), maxPositionAhead);
+function positionError(position: Position, pointer: string, days: number, now: Date): FieldError | undefined {
+  const ahead = aheadOf(now.getTime(), position.updated_at.getTime(), maxPositionAhead);
   if (ahead) return { in: 'body', pointer: `${pointer}/updated_at`, code: 'too_far_ahead', detail: ahead };
-  return expiredError(occurredAt, `${pointer}/updated_at`, days, now) ?? zeroError(position, pointer);
+  return expiredError(position.updated_at, `${pointer}/updated_at`, days, now) ?? zeroError(position, pointer);
 }
 
-function expiredError(occurredAt: Date, pointer: string, days: number, now: Date): FieldError | undefined {
+function expiredError(at: Date, pointer: string, days: number, now: Date): FieldError | undefined {
   const earliest = new Date(now.getTime() - days * dayLength);
-  if (occurredAt >= earliest) return undefined;
+  if (at >= earliest) return undefined;
   const detail = `must not be before ${earliest.toISOString()}: positions are retained for ${days} days`;
   return { in: 'body', pointer, code: 'too_old', detail };
 }
@@ -92,19 +88,19 @@ export function reportOfEvent({
 }: Pick<Schemas['TrackingEventRequest'], 'timestamp' | 'location' | 'eta'> & { status: Status }): Report {
   const at = dateOf(timestamp);
   const isStored = location && storingStatuses.includes(status);
-  const positions = isStored ? [{ address: null, ...location, occurredAt: at }] : [];
+  const positions = isStored ? [{ address: null, ...location, updated_at: at }] : [];
   return { positions, eta: eta ? dateOf(eta) : null, at };
 }
 
 /** The newest position of a report, if it has one, without those that are a jump away from the others. */
-export function newestOf({ positions }: Report): NewPosition | undefined {
-  const sorted = positions.toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
+export function newestOf({ positions }: Report): Position | undefined {
+  const sorted = positions.toSorted((a, b) => a.updated_at.getTime() - b.updated_at.getTime());
   return withoutJumps(sorted).at(-1) ?? sorted.at(-1);
 }
 
 /** The time of the earliest position. */
-export const earliestOf = (positions: NewPosition[]): Date =>
-  new Date(Math.min(...positions.map(({ occurredAt }) => occurredAt.getTime())));
+export const earliestOf = (positions: Position[]): Date =>
+  new Date(Math.min(...positions.map(({ updated_at }) => updated_at.getTime())));
 
 /**
  * Requires of the location of an event, an exception or a proof that it can be true.
@@ -113,10 +109,10 @@ export const earliestOf = (positions: NewPosition[]): Date =>
  */
 export function requirePossible(
   location: Schemas['Coordinates'] | undefined,
-  time?: { occurredAt: Date; pointer: string; days: number; now: Date },
+  time?: { at: Date; pointer: string; days: number; now: Date },
 ): void {
   if (!location) return;
-  const expired = time && expiredError(time.occurredAt, time.pointer, time.days, time.now);
+  const expired = time && expiredError(time.at, time.pointer, time.days, time.now);
   const error = expired ?? zeroError(location, '/location');
   if (error) throw fieldProblem('invalid_request', [error]);
 }
