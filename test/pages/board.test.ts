@@ -335,6 +335,10 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       await rowOf(page, tracking_number).waitFor();
       expect(page.url()).toBe(`${service.origin}/board?lang=${language}`);
       await page.getByRole('button', { name: `${active} 1` }).waitFor();
+      for (const width of [390, 768, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await overflowOf(page), `${width} px`).toBeLessThanOrEqual(0);
+      }
       expect(await page.getByRole('button', { name: 'Figures' }).count()).toBe(0);
       await page.getByRole('link', { name: 'English' }).click();
       await page.getByRole('button', { name: 'Active 1' }).waitFor();
