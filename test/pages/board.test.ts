@@ -159,6 +159,10 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await client.recordPositions({ tracking_number, positions: [{ ...newPosition(), lat: 47.7, lng: -122.1 }] });
     await details.getByText('2 positions').waitFor();
     await page.locator('.map polyline').waitFor();
+    await client.recordPositions({ tracking_number, positions: [{ ...newPosition(), lat: 40.7, lng: -74 }] }); // a jump
+    await page.reload();
+    await details.getByText('3 positions').waitFor();
+    expect((await page.locator('.map polyline').getAttribute('points'))?.split(' ')).toHaveLength(2);
     await client.resolveException({
       tracking_number,
       exception_id,

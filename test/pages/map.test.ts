@@ -109,7 +109,11 @@ describe('map', () => {
   });
 
   test('a route of thousands of positions is drawn with at most 60 points, from the first to the last', () => {
-    const positions = Array.from({ length: 5000 }, (_, index) => ({ lat: 47.2 - index * 0.0003, lng: -122.6 }));
+    const positions = Array.from({ length: 5000 }, (_, index) => ({
+      lat: 47.2 - index * 0.0003,
+      lng: -122.6,
+      updated_at: new Date(index * 1000),
+    }));
     const map = mapOf({ ...onTheWay, positions });
     const route = pointsOf(map, 'route');
     expect(route.length).toBeGreaterThan(30);

@@ -70,12 +70,12 @@ const refused: Schemas['ShipmentException'] = {
   photo_count: 1,
 };
 
-const route: Schemas['Coordinates'][] = [
-  { lat: 47.21, lng: -122.51 },
-  { lat: 47.04, lng: -122.9 },
-  { lat: 46.72, lng: -122.95 },
-  { lat: 46.14, lng: -122.93 },
-  { lat: 45.64, lng: -122.66 },
+const route = [
+  { lat: 47.21, lng: -122.51, updated_at: '2026-11-23T19:10:00.000Z' },
+  { lat: 47.04, lng: -122.9, updated_at: '2026-11-23T19:50:00.000Z' },
+  { lat: 46.72, lng: -122.95, updated_at: '2026-11-23T20:30:00.000Z' },
+  { lat: 46.14, lng: -122.93, updated_at: '2026-11-23T21:10:00.000Z' },
+  { lat: 45.64, lng: -122.66, updated_at: '2026-11-23T21:58:00.000Z' },
 ];
 
 const current = { lat: 45.64, lng: -122.66, address: 'Vancouver, WA', updated_at: '2026-11-23T21:58:00.000Z' };

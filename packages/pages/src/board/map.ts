@@ -1,6 +1,7 @@
 import { Component, createRef, h, type JSX } from 'preact';
 import { type Land, type LandData, landPath, landsOf } from '../map/land.ts';
 import { type Frame, type View as MapView, pixelOf, projectionOf, viewOf } from '../map/view.ts';
+import { withoutJumps } from '../places/jumps.ts';
 import type { Point } from '../places/sphere.ts';
 import type { Entry } from './punctuality.ts';
 import { messages } from './texts.ts';
@@ -69,7 +70,7 @@ export class BoardMap extends Component<Props, { size?: { width: number; height:
       const { current_location: location, status, tracking_number } = row.tracking;
       return location ? { id: row.shipment.id, status, tracking_number, punctuality, needsAttention, location } : [];
     });
-    const route = selected?.positions ?? [];
+    const route = withoutJumps(selected?.positions ?? []);
     const points: Point[] = [...located.map(({ location }) => location), ...route];
     const { size } = this.state;
     return h(

@@ -1,4 +1,5 @@
-import { type Client, type Coordinates, type ProofOfDelivery, WaybillError } from '@waybill/client';
+import { type Client, type ProofOfDelivery, WaybillError } from '@waybill/client';
+import type { Position } from '../places/jumps.ts';
 import type { Row } from './rows.ts';
 
 /** A shipment whose page is open, as far as it is loaded. */
@@ -8,7 +9,7 @@ export interface Loaded {
   /** Undefined until it is known. A shipment of the board has its row at once. */
   row: Row | undefined;
   /** Oldest first. */
-  positions: Coordinates[] | undefined;
+  positions: Position[] | undefined;
   /** There are more positions. */
   isRouteCut: boolean;
   /** Null when it cannot be read. */

@@ -2,6 +2,7 @@ import { isFinal } from '@waybill/contract/statuses';
 import { h, type JSX } from 'preact';
 import { shipmentFacts } from '../facts.ts';
 import { routeMap } from '../map/route-map.ts';
+import { withoutJumps } from '../places/jumps.ts';
 import { nearestPlace, type Place } from '../places/places.ts';
 import { distanceOf, type Point } from '../places/sphere.ts';
 import { shortText } from '../times.ts';
@@ -14,7 +15,8 @@ const nearCity = 40;
 /** The map with the facts of the shipment below it. */
 export function map(context: PageContext): JSX.Element | undefined {
   const { view, messages, clock, origin, destination } = context;
-  const { tracking, shipment, positions } = view;
+  const { tracking, shipment } = view;
+  const positions = withoutJumps(view.positions);
   const { status, current_location: current } = tracking;
   const hasLeft = ['picked_up', 'in_transit', 'delivered'].includes(status);
   const isMoving = !isFinal(status);

@@ -2,6 +2,7 @@ import type { components } from '@waybill/contract/types';
 import type { Tiles } from '../map/tiles.ts';
 import { type Language, languages } from '../messages/languages.ts';
 import type { Messages } from '../messages/messages.ts';
+import type { Position } from '../places/jumps.ts';
 import { type Place, placeOf, zoneOf } from '../places/places.ts';
 import type { Clock } from '../times.ts';
 
@@ -13,7 +14,7 @@ export interface TrackingView {
   /** Undefined for a link that must not read the shipment. */
   shipment: Schemas['ShipmentWithHandoverCode'] | undefined;
   /** Oldest first. */
-  positions: Schemas['Coordinates'][];
+  positions: Position[];
   proof: Schemas['ProofOfDelivery'] | undefined;
   /** Id of an exception → signed URLs of its photos. */
   exceptionPhotos: Record<string, string[]>;

@@ -29,7 +29,6 @@ import { clientAddress } from '../http/client-address.ts';
 import { countWait, measure, type Slots, shedLoad } from '../operations/admission.ts';
 import { type ReadContext, type ReadId, type Reads, readContext } from '../operations/route-handlers.ts';
 import { type RevealBody, unsignedUrl } from '../operations/serialize.ts';
-import { withoutJumps } from '../tracking/jumps.ts';
 import { selectNewestPositions } from '../tracking/positions.ts';
 import { getShipment } from '../tracking/queries.ts';
 
@@ -206,7 +205,7 @@ interface BodyOf {
 
 async function readRoute({ accountId, db }: ReadContext, tracking_number: string): Promise<TrackingView['positions']> {
   const route = await getShipment(db, accountId, { tracking_number }, ['id', 'route_since']);
-  return withoutJumps(await selectNewestPositions(db, route, maxPositions));
+  return selectNewestPositions(db, route, maxPositions);
 }
 
 /** The signed URLs of the photos of each exception that has some. */

@@ -1,3 +1,5 @@
+import { leastJump, maxSpeed } from '@waybill/pages/places/jumps';
+import { earthRadius } from '@waybill/pages/places/sphere';
 import {
   type Expression,
   expressionBuilder,
@@ -5,6 +7,7 @@ import {
   type OnConflictBuilder,
   type OnConflictTables,
   type OnConflictUpdateDatabase,
+  type RawBuilder,
   type Selectable,
   type SelectQueryBuilder,
   sql,
@@ -13,9 +16,8 @@ import { executeWithNextStatement } from '../database/driver.ts';
 import { ago } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
-import { isJumpInSql, type Place } from './jumps.ts';
 import type { ShipmentKey, TrackedShipment } from './queries.ts';
-import { earliestOf, movingStatuses, newestOf, type Position, type Report } from './reports.ts';
+import { earliestOf, movingStatuses, newestOf, type Place, type Position, type Report } from './reports.ts';
 import { changeFrom } from './status.ts';
 
 /**
@@ -87,6 +89,15 @@ export const positionColumns = ['updated_at', 'lat', 'lng', 'address'] as const;
 /** The columns of a current position that a report sets. The last two say what the last report has changed. */
 export const currentColumns = [...positionColumns, 'eta', 'location_changed', 'eta_changed'] as const;
 
+type PlaceColumns = Record<keyof Place, RawBuilder<unknown>>;
+
+/** Whether a position is a jump from another one (`@waybill/pages/places/jumps.ts`). Null if there is no other one. */
+const isJump = (from: PlaceColumns, to: PlaceColumns): RawBuilder<boolean> =>
+  sql<boolean>`2 * ${sql.lit(earthRadius)} * asin(sqrt(least(1,
+    power(sind((${to.lat} - ${from.lat}) / 2), 2)
+    + cosd(${from.lat}) * cosd(${to.lat}) * power(sind((${to.lng} - ${from.lng}) / 2), 2))))
+    > ${sql.lit(leastJump)} + ${sql.lit(maxSpeed)} * abs(extract(epoch from ${to.updated_at} - ${from.updated_at})) / 3600`;
+
 type CurrentPosition = Pick<Selectable<Tables['current_positions']>, (typeof currentColumns)[number]>;
 
 /**
@@ -107,8 +118,8 @@ export const newestWins =
     });
     const reported = columnsOf('excluded');
     // Another position of the same time corrects it. The second of two that are near each other is true.
-    const isJumped = sql<boolean>`excluded.updated_at <> current_positions.updated_at and coalesce(${isJumpInSql(columnsOf('current_positions'), reported)}, false)
-      and coalesce(${isJumpInSql(columnsOf('current_positions', 'jump_'), reported)}, true)`;
+    const isJumped = sql<boolean>`excluded.updated_at <> current_positions.updated_at and coalesce(${isJump(columnsOf('current_positions'), reported)}, false)
+      and coalesce(${isJump(columnsOf('current_positions', 'jump_'), reported)}, true)`;
     const isMoved = eb.and([
       eb('excluded.updated_at', 'is not', null),
       sql<boolean>`not (${isJumped})`,

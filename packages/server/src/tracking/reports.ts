@@ -4,7 +4,7 @@ import { maxFieldErrors, maxPositionAhead } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';
-import { type Place, withoutJumps } from './jumps.ts';
+import { withoutJumps } from '@waybill/pages/places/jumps';
 
 type Schemas = components['schemas'];
 type Status = Schemas['ShipmentStatus'];
@@ -16,6 +16,13 @@ const statusesWith = (rules: string[]): Status[] =>
 /** Statuses in which positions are stored, and those in which they also update the current location. */
 export const storingStatuses: Status[] = statusesWith(['move', 'keep']);
 export const movingStatuses: Status[] = statusesWith(['move']);
+
+/** Where a shipment was, and when. */
+export interface Place {
+  updated_at: Date;
+  lat: number;
+  lng: number;
+}
 
 /** A position, as its table has it. */
 export interface Position extends Place {
