@@ -386,6 +386,29 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(signature.byteLength).toBeGreaterThan(1_000);
   });
 
+  test('a form that is submitted does not open again, also when the page is loaded before it has closed', async ({
+    service,
+    account: { client },
+    page,
+  }) => {
+    const { id, tracking_number } = await inTransit({ client });
+    await page.goto(await driverLink(client, id, service.origin));
+    await openForm(page, 'Something is wrong');
+    const entry = await page.evaluate<unknown>('history.state');
+    await page.getByLabel('Delayed by traffic').check();
+    await tap(page, 'Report');
+    await page.locator('.steps').waitFor();
+    await page.evaluate((state) => history.replaceState(state, ''), entry); // what the page has done when it closes
+    await page.reload();
+    await page.locator('.steps').or(page.locator('form.sheet')).first().waitFor();
+    await page.clock.fastForward(5_000);
+    await sync(page, 'All sent');
+    expect(await page.locator('form.sheet').count()).toBe(0);
+    await openForm(page, 'Deliver with signature');
+    await page.getByRole('heading', { name: 'Proof of delivery' }).waitFor();
+    expect((await client.getTracking({ tracking_number })).exceptions).toHaveLength(1);
+  });
+
   test('Undo opens the form of a delivery again as it was', async ({ service, account: { client }, page }) => {
     const { id, tracking_number } = await inTransit({ client });
     await page.goto(await driverLink(client, id, service.origin));

@@ -21,7 +21,7 @@ import {
   truePosition,
 } from './queue.ts';
 import { clientOf, createSender, followsPositions } from './sender.ts';
-import { type Link, openStore } from './store.ts';
+import { type Link, openStore, submissionsOf } from './store.ts';
 import { guardTaps } from './taps.ts';
 import { clockAt } from './zones.ts';
 
@@ -186,12 +186,13 @@ const actions: Actions = {
   },
   open(name) {
     if (history.state?.form) return; // a second tap before the form is shown
-    history.pushState({ form: name, shipmentId: view?.link?.shipmentId }, '');
+    const { link } = view ?? {};
+    history.pushState({ form: name, shipmentId: link?.shipmentId, submissions: submissionsOf(link, name) }, '');
     void showForm();
   },
   close() {
     if (!history.state?.form) return;
-    history.replaceState(null, ''); // a page that is loaded again before the next line does not open the form
+    history.replaceState(null, ''); // a second tap must not go back again
     history.back();
   },
   saveDraft(change) {
@@ -227,12 +228,26 @@ async function changeLink(change: { isSharing: boolean }): Promise<void> {
   await changed();
 }
 
+interface FormState {
+  form: FormName;
+  shipmentId: string;
+  /** When it was opened. */
+  submissions: number;
+}
+
 /** Shows the form of the entry of the history with its draft, if it can be used now; else the shipment. */
 async function showForm(): Promise<void> {
-  const { form: name, shipmentId } = (history.state ?? {}) as { form?: FormName; shipmentId?: string };
+  const { state } = history as { state: FormState | null };
   const [[link], items] = await Promise.all([store.links(), store.items()]);
-  const isOpen = name && shipmentId && link?.shipmentId === shipmentId && opensForm(statusOf(link, items), name);
-  form = isOpen ? { name, draft: await store.draft(shipmentId, name), number: ++opened } : undefined;
+  const isOpen =
+    state?.form &&
+    link?.shipmentId === state.shipmentId &&
+    submissionsOf(link, state.form) === state.submissions &&
+    opensForm(statusOf(link, items), state.form);
+  if (state?.form && !isOpen) history.replaceState(null, '');
+  form = isOpen
+    ? { name: state.form, draft: await store.draft(state.shipmentId, state.form), number: ++opened }
+    : undefined;
   scrollTo(0, 0);
   await draw();
 }

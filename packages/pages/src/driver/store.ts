@@ -36,7 +36,12 @@ export interface Link {
   leftOut?: number;
   /** Why the token does not work. */
   closed?: KeyEnd | undefined;
+  /** How often each form was submitted. */
+  submitted?: Partial<Record<FormName, number>>;
 }
+
+/** How often a form of a shipment was submitted: a form that was opened before does not open again. */
+export const submissionsOf = (link: Link | undefined, form: FormName): number => link?.submitted?.[form] ?? 0;
 
 /** A position that is not known to be stored by the service. */
 export interface QueuedPosition {
@@ -65,11 +70,11 @@ const maxEarlier = 5;
 const draftsOf = (shipmentId: string, ...form: FormName[]): IDBKeyRange =>
   IDBKeyRange.bound([shipmentId, ...form], [shipmentId, ...form, []]);
 
-/** Every store that has data of a shipment. */
 /** A link with a status that was read or returned, unless it knows a later one: a timeline only grows. */
 const withTracking = (link: Link, tracking: TrackingStatus | undefined): Link =>
   !tracking || (link.tracking?.timeline.length ?? 0) > tracking.timeline.length ? link : { ...link, tracking };
 
+/** Every store that has data of a shipment. */
 const all = ['links', 'queue', 'positions', 'drafts'] as const;
 
 /** What the page stores in IndexedDB. */
@@ -88,7 +93,7 @@ export interface Store {
    */
   close(link: Pick<Link, 'shipmentId' | 'token'>, reason: KeyEnd): Promise<boolean>;
   /**
-   * Adds an action, and removes the draft of its form.
+   * Adds an action, removes the draft of its form, and counts its submission.
    * @returns why it was not added: there is no room, or the shipment does not accept it any more
    */
   add(item: Omit<QueueItem, 'id'>, form?: FormName): Promise<'full' | 'impossible' | undefined>;
@@ -191,6 +196,10 @@ export async function openStore(): Promise<Store> {
       try {
         await tx.objectStore('queue').add(item);
         if (form) await tx.objectStore('drafts').delete(draftsOf(item.shipmentId, form));
+        if (form && link) {
+          const submitted = { ...link.submitted, [form]: submissionsOf(link, form) + 1 };
+          await tx.objectStore('links').put({ ...link, submitted });
+        }
         await tx.done;
         return undefined;
       } catch (error) {
