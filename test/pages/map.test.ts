@@ -7,7 +7,7 @@ import { projectionOf } from '@waybill/pages/map/view';
 import { placeOf, zoneOf } from '@waybill/pages/places/places';
 import { trackingPage } from '@waybill/pages/tracking/page';
 import type { TrackingView } from '@waybill/pages/tracking/view';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { now, onTheWay, states } from './views.ts';
 
 function mapOf(view: TrackingView): string {
@@ -216,6 +216,20 @@ describe('land', () => {
     for (const { length } of [world, ocean, country]) {
       expect(length).toBeGreaterThan(15_000);
       expect(length).toBeLessThan(40_000);
+    }
+  });
+
+  test('a map of any size is drawn from few points', () => {
+    using projected = vi.spyOn(Math, 'sqrt'); // once for a point
+    for (const [lat, lng, scale] of [
+      [20, 40, 115],
+      [50, -40, 490],
+      [40, -97, 640],
+    ] as const) {
+      projected.mockClear();
+      landPath({ lat, lng, scale }, frame, atlas());
+      expect(projected.mock.calls.length).toBeGreaterThan(10_000);
+      expect(projected.mock.calls.length).toBeLessThan(45_000);
     }
   });
 });
