@@ -28,7 +28,7 @@ export const access: List = {
     "row.[-shipment_id === shipmentId && (row.type === 'shipment.cancelled' || visibleText(row) !== undefined)-]{+type !== undefined+}",
   'access/access: a key gives scopes that it lacks': 'given.find(([-scope) => !scopes.includes(scope)-]{+) => false+})',
   'access/access: the idempotency keys of an access are those of its account':
-    '[-key !== undefined && access ? `${keyId}\\n${key}` : key-]{+key+}',
+    'return [-access ? `${keyId}\\n${key}` : key-]{+key+};',
   'every-operation/requests: the secret of a key is not checked': '!key[- || !secretMatches(secret, key.secretHash)-]',
   'api-keys cli/keys: the secret of a key is stored unhashed': [
     'import { [-hash, -]randomInt,',

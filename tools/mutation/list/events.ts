@@ -2,7 +2,8 @@ import type { List } from '../mutant.ts';
 
 /** The event feed, webhooks, and the round trips of transactions. */
 export const events: List = {
-  'events/notifications: a write that commits alone notifies no reader': '[-if (events.length > 0) notify();-]',
+  'events/notifications: a write that commits alone notifies no reader':
+    '[-if (events.length > 0) notify(accountId);-]',
   'events/order: a feed is not locked': '[-pg_advisory_xact_lock-]{+greatest+}(${sql.lit(lockClass)}, ${key})',
   'account-queries/statements: listEvents reads other accounts':
     ".where('account_id', '{+>+}=', accountId)\n    .where('number', '>=', number)",
