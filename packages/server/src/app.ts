@@ -116,7 +116,7 @@ async function startServices(app: FastifyInstance, config: Config) {
   });
   app.addHook('onClose', () => database.destroy());
   const storage = await openStorage(config.STORAGE_URL, config.STORAGE_TIMEOUT_MS);
-  scheduleCleanUp(app, database, storage, retentionOf(config), metrics?.endJob);
+  scheduleCleanUp(app, { db: database, storage, retention: retentionOf(config) }, metrics?.endJob);
   const activity = accountActivity();
   const { feed, notify } = startFeed(app, { activity, database, listenUrl: config.EVENT_LISTEN_URL });
   const secrets = secretBox(config.SIGNING_KEYS);
