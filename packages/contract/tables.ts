@@ -16,7 +16,7 @@ export interface Document {
       };
       ExceptionCode: { 'x-exceptions': Record<string, object> };
       AccessList: { properties: { data: { maxItems: number } } };
-      AccessRequest: { properties: { name: { pattern: string } } };
+      AccessRequest: { properties: { name: { pattern: string }; expires_at: { 'x-time': { max_ahead: string } } } };
       AccessScope: { enum: string[] };
       Event: { oneOf: { $ref: string }[] };
       Problem: { properties: { errors: { maxItems: number } } };
@@ -211,6 +211,8 @@ ${constant('maxFieldErrors', 'number', schemas.Problem.properties.errors.maxItem
 ${constant('maxExceptions', 'number', schemas.TrackingStatus.properties.exceptions.maxItems)}
 /** Maximum accesses of a shipment that have not expired. */
 ${constant('maxAccesses', 'number', schemas.AccessList.properties.data.maxItems)}
+/** How far ahead an access expires at most, as an ISO 8601 duration. */
+${constant('maxAccessAhead', 'string', schemas.AccessRequest.properties.expires_at['x-time'].max_ahead)}
 /** Of one line of text with a visible character, for a regular expression with the flag \`u\`. */
 ${constant('linePattern', 'string', schemas.AccessRequest.properties.name.pattern)}
 /** How far the timestamp of a position may be ahead of now, as an ISO 8601 duration. */
