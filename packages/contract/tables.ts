@@ -21,7 +21,7 @@ export interface Document {
       WebhookResponse: { properties: { body: { maxLength: number } } };
       WebhookSecretRotation: { properties: { previous_valid_hours: { default: number } } };
       WebhookUrl: { maxLength: number };
-      AccessRequest: { properties: { name: { pattern: string } } };
+      AccessRequest: { properties: { name: { pattern: string }; expires_at: { 'x-time': { max_ahead: string } } } };
       AccessScope: { enum: string[] };
       Event: { oneOf: { $ref: string }[] };
       Problem: { properties: { errors: { maxItems: number } } };
@@ -231,6 +231,8 @@ ${constant('maxAttemptError', 'number', schemas.WebhookAttempt.properties.error.
 ${constant('maxListedUploads', 'number', schemas.ProofUploadList.properties.data.maxItems)}
 /** The largest number that the shipments of a list are counted to. */
 ${constant('maxTotalCount', 'number', schemas.ShipmentList.properties.total_count.maximum)}
+/** How far ahead an access expires at most, as an ISO 8601 duration. */
+${constant('maxAccessAhead', 'string', schemas.AccessRequest.properties.expires_at['x-time'].max_ahead)}
 /** Of one line of text with a visible character, for a regular expression with the flag \`u\`. */
 ${constant('linePattern', 'string', schemas.AccessRequest.properties.name.pattern)}
 /** How far the timestamp of a position may be ahead of now, as an ISO 8601 duration. */

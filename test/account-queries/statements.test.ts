@@ -204,15 +204,17 @@ async function removeExpired(service: Service): Promise<void> {
   await sql`update proof_uploads set created_at = now() - interval '26 hours' where account_id = ${account.id}`.execute(
     db,
   );
-  expect((await cleanUp(db, storage, { positionDays: 90 })).uploads).toBeGreaterThan(0);
+  expect((await cleanUp({ db, storage, retention: { positionDays: 90 } })).uploads).toBeGreaterThan(0);
   await sql`update shipments set status = 'cancelled', updated_at = now() - interval '40 days'
     where account_id = ${account.id}`.execute(db);
   const shipments = { days: 32, exportFolder: await mkdtemp(join(tmpdir(), 'waybill-export-')) };
-  expect((await cleanUp(db, storage, { positionDays: 90, shipments, deliveryDays: 32 })).shipments).toBe(1);
+  expect((await cleanUp({ db, storage, retention: { positionDays: 90, shipments, deliveryDays: 32 } })).shipments).toBe(
+    1,
+  );
   // While the scheduled clean-up of the service changes partitions, this one changes none.
   await vi.waitFor(async () => {
-    await cleanUp(db, storage, { positionDays: 90 });
-    expect((await cleanUp(db, storage, { positionDays: 80 })).positionDays).toBe(10);
+    await cleanUp({ db, storage, retention: { positionDays: 90 } });
+    expect((await cleanUp({ db, storage, retention: { positionDays: 80 } })).positionDays).toBe(10);
   }, waitTimeout);
 }
 

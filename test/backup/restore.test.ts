@@ -193,7 +193,8 @@ test.skipIf(!canRun)(`no script has the password of the database in a command li
       `#!/bin/sh
       echo "$(basename "$0") $* with \${PGPASSWORD-none}" >> ${recorded}
       echo 'an entry of a list'
-      for arg; do case $arg in --pgdata=*) mkdir -p "\${arg#*=}"; echo > "\${arg#*=}/backup_label";; --file=*) echo > "\${arg#*=}";; esac; done`,
+      echo '2; 3079 16384 EXTENSION - citus '
+      for arg; do case $arg in --pgdata=*) mkdir -p "\${arg#*=}"; echo > "\${arg#*=}/backup_label";; --file=*) echo > "\${arg#*=}";; --use-list=*) cp "\${arg#*=}" ${recorded}.list;; esac; done`,
       { mode: 0o755 },
     );
   const run = (name: string, DATABASE_URL: string) =>
@@ -217,6 +218,8 @@ test.skipIf(!canRun)(`no script has the password of the database in a command li
   await runScript(`PATH=${programs}:$PATH sh ${fileURLToPath(new URL('restore.sh', samples))}`, {
     env: { DATABASE_URL: urls[0] ?? '', BACKUP_DIR: join(folder.path, 'back-up.sh'), FILES_DIR: folder.path },
   });
+  // Only a superuser can create an extension, such as that of Citus.
+  expect(await readFile(`${recorded}.list`, 'utf8')).toBe('an entry of a list\n');
   const lines = (await readFile(recorded, 'utf8')).trim().split('\n');
   const passwords = (name: string) =>
     lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.split(' with ')[1]);

@@ -13,7 +13,7 @@ test('clean-up removes expired keys, uploads and positions of every shard', asyn
   needsCitus();
   const { db, storage } = service;
   const accounts = [await newAccount(service), await newAccount(service), await newAccount(service)];
-  const clean = () => cleanUp(db, storage, { positionDays: 30 });
+  const clean = () => cleanUp({ db, storage, retention: { positionDays: 30 } });
   await clean();
   for (const account of accounts) {
     await upload(account, (await newShipment(account)).tracking_number, 'photo');
@@ -35,7 +35,7 @@ test('clean-up fails when a shard cannot be reached, after it has cleaned the ot
     select groupid, nodeport from pg_dist_node where groupid <> 0 limit 1`.execute(db);
   const [worker] = rows;
   await sql`update pg_dist_node set nodeport = 1 where groupid = ${worker?.groupid}`.execute(db);
-  await expect(cleanUp(db, storage, { positionDays: 30 })).rejects.toThrow(
+  await expect(cleanUp({ db, storage, retention: { positionDays: 30 } })).rejects.toThrow(
     /^Shard idempotency_keys_\d+ cannot be cleaned up: /,
   );
   await sql`update pg_dist_node set nodeport = ${worker?.nodeport} where groupid = ${worker?.groupid}`.execute(db);

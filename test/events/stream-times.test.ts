@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { EventFeed } from '@waybill/server/event-feed/feed';
 import type { EventRow } from '@waybill/server/event-feed/queries';
+import { eventBytes } from '@waybill/server/events/event';
 import { sendEvents } from '@waybill/server/events/stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
@@ -48,6 +49,7 @@ function start(types?: EventRow['type'][]) {
     after: { number: 0 },
     stored: [],
     access: undefined,
+    textOf: eventBytes,
     seconds: 300,
     log: { warn: () => {} },
   };

@@ -202,7 +202,7 @@ test('createProofUpload refuses bytes over STORAGE_BYTES_PER_ACCOUNT until clean
   expect((await declare(service, another, tracking_number, { size: 10 * mebibyte })).status).toBe(201);
 
   await sql`update proof_uploads set created_at = now() - interval '26 hours'`.execute(service.db);
-  expect((await cleanUp(service.db, service.storage, { positionDays: 7 })).uploads).toBe(4);
+  expect((await cleanUp({ ...service, retention: { positionDays: 7 } })).uploads).toBe(4);
   expect((await declared(10 * mebibyte)).status).toBe(201);
   expect((await declared(10 * mebibyte)).status).toBe(201);
   expect((await declared(5 * mebibyte + 1)).status).toBe(429);
@@ -214,6 +214,6 @@ test('createProofUpload refuses bytes over STORAGE_BYTES_PER_ACCOUNT until clean
   expect((await declared(5 * mebibyte + 1)).status).toBe(429);
   await sql`update proof_uploads set created_at = now() - interval '2 hours', ended_at = now() - interval '61 minutes',
     verified_at = now() where ended_at is not null`.execute(service.db);
-  expect((await cleanUp(service.db, service.storage, { positionDays: 7 })).uploads).toBe(1);
+  expect((await cleanUp({ ...service, retention: { positionDays: 7 } })).uploads).toBe(1);
   expect((await declared(5 * mebibyte + 1)).status).toBe(201);
 });

@@ -163,10 +163,10 @@ testWithOwnService(
     await upload(account, (await newShipment(account)).tracking_number, 'photo');
     const age = (hours: string) => sql`update proof_uploads set created_at = now() - ${hours}::interval`.execute(db);
     await age('24 h 50 min');
-    expect((await cleanUp(db, storage, { positionDays: 7 })).uploads).toBe(0);
+    expect((await cleanUp({ db, storage, retention: { positionDays: 7 } })).uploads).toBe(0);
     expect(await files.list(account.id)).toHaveLength(bound.length + 1);
     await age('25 h');
-    expect((await cleanUp(db, storage, { positionDays: 7 })).uploads).toBe(1);
+    expect((await cleanUp({ db, storage, retention: { positionDays: 7 } })).uploads).toBe(1);
     expect((await files.list(account.id)).map(({ name }) => name)).toEqual(bound);
     expect((await fetch(signatureUrl(proof))).status).toBe(200);
   },

@@ -21,7 +21,7 @@ import { at, newRoute } from '../positions/route.ts';
 /** Clean-up is for all accounts, so this file has its own database. */
 const test = testWithoutCleanUp;
 
-const clean = ({ db, storage }: Service, positionDays = 7) => cleanUp(db, storage, { positionDays });
+const clean = ({ db, storage }: Service, positionDays = 7) => cleanUp({ db, storage, retention: { positionDays } });
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
@@ -100,10 +100,10 @@ test('concurrent clean-ups remove 12,000 keys and every old partition', async ({
     select ${account.id}::uuid, 'k' || n, '\\x00', 200, '{}', '{}', now() - interval '2 days'
     from generate_series(1, 12000) n`.execute(service.db);
   const runs = await concurrently(2, () => clean(service, 20));
-  expect(runs.reduce((sum, { idempotencyKeys }) => sum + idempotencyKeys, 0)).toBe(12_000);
+  expect(runs.reduce((sum, { idempotencyKeys = 0 }) => sum + idempotencyKeys, 0)).toBe(12_000);
   const again = await concurrently(2, () => clean(service, 10));
   await clean(service, 10);
-  expect(again.reduce((sum, { positionDays }) => sum + positionDays, 0)).toBeLessThanOrEqual(10);
+  expect(again.reduce((sum, { positionDays = 0 }) => sum + positionDays, 0)).toBeLessThanOrEqual(10);
   expect(await partitions(service)).toHaveLength(10 + 1 + 7);
 });
 

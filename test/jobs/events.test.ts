@@ -10,7 +10,7 @@ import { newAccount } from '../fixtures/test.ts';
 /** Clean-up is for all accounts, so this file has its own database. */
 const test = testWithoutCleanUp;
 
-const clean = ({ db, storage }: Service) => cleanUp(db, storage, { positionDays: 90 });
+const clean = ({ db, storage }: Service) => cleanUp({ db, storage, retention: { positionDays: 90 } });
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 const partitionOf = (time: Date) => sql.id(`events_${dayOf(time).replaceAll('-', '_')}`);

@@ -14,7 +14,7 @@ import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 
 const clean = ({ db, storage }: Service, retention: Omit<Retention, 'positionDays'>) =>
-  cleanUp(db, storage, { positionDays: 90, ...retention });
+  cleanUp({ db, storage, retention: { positionDays: 90, ...retention } });
 
 const uuidOf = ({ id }: { id: string }): string => uuidFromPublicId('ship', id);
 
@@ -148,7 +148,7 @@ test('clean-up of two instances removes each of many shipments once, and exports
   const exportFolder = await newFolder();
   const runs = await concurrently(2, () => clean(service, { shipments: { days: 50, exportFolder } }));
   const last = await clean(service, { shipments: { days: 50, exportFolder } });
-  expect([...runs, last].reduce((sum, { shipments }) => sum + shipments, 0)).toBe(120);
+  expect([...runs, last].reduce((sum, { shipments = 0 }) => sum + shipments, 0)).toBe(120);
   const files = await readdir(join(exportFolder, account.id));
   const texts = await Promise.all(files.map((name) => readFile(join(exportFolder, account.id, name), 'utf8')));
   expect(texts.join('').trimEnd().split('\n')).toHaveLength(120);

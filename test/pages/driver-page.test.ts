@@ -275,6 +275,29 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     },
   );
 
+  test('a step whose time is refused is sent again with the time of the service', async ({
+    account: { client },
+    service: { origin },
+    page,
+  }) => {
+    const { id, tracking_number } = await newFreight(client);
+    await page.clock.install({ time: Date.now() + 12 * 60_000 });
+    await page.goto(await driverLink(client, id, origin));
+    await page.route('**/events', (route) => {
+      const problem = { type: 'x', title: 'x', status: 400, code: 'invalid_request', detail: 'x', instance: 'x' };
+      const errors = [{ in: 'body', pointer: '/timestamp', code: 'too_far_ahead', detail: 'x' }];
+      const body = JSON.stringify({ ...problem, request_id: 'x', errors });
+      return route.fulfill({ status: 400, contentType: 'application/problem+json', body });
+    });
+    await takeStep(page, 'I take this shipment');
+    await sync(page, 'Needs you · 1 wait');
+    await page.unroute('**/events');
+    await tap(page, 'Send with the present time');
+    await sync(page, 'All sent');
+    const { timeline } = await client.getTracking({ tracking_number });
+    expect(Math.abs(Date.parse(timeline[1]?.timestamp ?? '') - Date.now())).toBeLessThan(60_000);
+  });
+
   test('an expired link says so', async ({ account: { client }, service: { origin, baseUrl }, page }) => {
     const { id: shipment_id } = await newFreight(client);
     const expires_at = new Date(Date.now() + 1_000);

@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import { type AccessRequest, type Client, createClient } from '@waybill/client';
 import type { TrackingView } from '@waybill/pages/tracking/view';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
@@ -262,6 +263,28 @@ test('a link has its own limit, and leaves that of the account alone', async () 
   expect(visits[2]?.headers.get('retry-after')).toMatch(/^\d+$/);
   expect((await open(service, other)).status).toBe(200);
   await account.client.getShipment({ shipment_id: shipment.id });
+});
+
+test('the drawing of a page is charged to the account of its link', async ({ service, owner }) => {
+  notWithCluster('it watches the process of the service');
+  const { token } = await newAccess(owner, await newShipment(owner), { scopes: ['tracking:read'] });
+  await (await open(service, token)).text(); // what is read and made once
+  const channel = tracingChannel('fastify.request.handler');
+  const requests: { url: string; busy: number }[] = [];
+  const note = { end: ({ request }: { request: (typeof requests)[number] }) => void requests.push(request) };
+  channel.subscribe(note as never);
+  const { get = () => undefined } = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format') ?? {};
+  // Each time that the page shows takes 20 ms.
+  using _ = vi.spyOn(Intl.DateTimeFormat.prototype, 'format' as never, 'get').mockImplementation(function (
+    this: unknown,
+  ) {
+    const end = performance.now() + 20;
+    while (performance.now() < end);
+    return get.call(this);
+  } as never);
+  await (await open(service, token)).text();
+  channel.unsubscribe(note as never);
+  expect(requests.find(({ url }) => url.includes(token))?.busy).toBeGreaterThan(20);
 });
 
 test('a page reads the photos of all exceptions by one statement', async ({ service, owner }) => {

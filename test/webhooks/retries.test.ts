@@ -142,7 +142,7 @@ test('an event is sent when the earlier one expired while the endpoint was disab
   await account.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
   await sql`update webhook_deliveries set event_created_at = now() - interval '33 days'
     where account_id = ${account.id} and attempts = 1`.execute(service.db);
-  await cleanUp(service.db, service.storage, { positionDays: 90 });
+  await cleanUp({ ...service, retention: { positionDays: 90 } });
   await left(service, path);
   await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
   await allDelivered(account, path, 1);

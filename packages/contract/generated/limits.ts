@@ -34,6 +34,9 @@ export const maxListedUploads: number = 100;
 /** The largest number that the shipments of a list are counted to. */
 export const maxTotalCount: number = 10000;
 
+/** How far ahead an access expires at most, as an ISO 8601 duration. */
+export const maxAccessAhead: string = "PT8760H";
+
 /** Of one line of text with a visible character, for a regular expression with the flag `u`. */
 export const linePattern: string = "^(?:[^\\p{L}\\p{N}\\p{P}\\p{S}\\x00-\\x1F\\x7F-\\x9F\\u2028-\\u202E\\u2066-\\u206F]|[\\u115F\\u1160\\u2800\\u3164\\uFFA0\\uFFFC])*(?:[^\\p{C}\\p{M}\\p{Z}\\u115F\\u1160\\u2800\\u3164\\uFFA0\\uFFFC]|[CMZp{}])[^\\x00-\\x1F\\x7F-\\x9F\\u2028-\\u202E\\u2066-\\u206F]*$";
 

@@ -100,7 +100,8 @@ function sendEncoded(reply: FastifyReply, body: string, coding: Coding): Fastify
 /** Makes a signal that aborts when the client has closed the connection. */
 export function closeSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  raw.once('close', () => controller.abort());
+  if (raw.closed) controller.abort();
+  else raw.once('close', () => controller.abort());
   return controller.signal;
 }
 

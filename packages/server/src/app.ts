@@ -7,8 +7,8 @@ import { operationRoutes } from '@waybill/http/routes';
 import { serverOptions } from '@waybill/http/server';
 import { bodyStreamer } from '@waybill/http/streamed-body';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
-import { decorateWithCaller } from './auth/authenticate.ts';
-import { startAuthentication } from './auth/start.ts';
+import { authenticator, decorateWithCaller } from './auth/authenticate.ts';
+import { limitReaders, watchKeys } from './auth/readers.ts';
 import { visibilityOf } from './auth/visibility.ts';
 import { accountActivity } from './concurrency/fair-queue.ts';
 import { basePathOf } from './config/urls.ts';
@@ -16,7 +16,8 @@ import type { Config } from './config.ts';
 import { openDatabase } from './database/database.ts';
 import { isTemporary } from './database/errors.ts';
 import { readinessCheck } from './database/schema-level.ts';
-import { startFeed } from './event-feed/start.ts';
+import { eventFeed } from './event-feed/feed.ts';
+import { eventNotifications } from './event-feed/notifications.ts';
 import type { Retention, Services } from './feature.ts';
 import { handlersOf, shownBodies, shownEvents } from './features.ts';
 import { trustedProxies } from './http/client-address.ts';
@@ -116,9 +117,12 @@ async function startServices(app: FastifyInstance, config: Config) {
   });
   app.addHook('onClose', () => database.destroy());
   const storage = await openStorage(config.STORAGE_URL, config.STORAGE_TIMEOUT_MS);
-  scheduleCleanUp(app, database, storage, retentionOf(config), metrics?.endJob);
+  scheduleCleanUp(app, { db: database, storage, retention: retentionOf(config) }, metrics?.endJob);
   const activity = accountActivity();
-  const { feed, notify } = startFeed(app, { activity, database, listenUrl: config.EVENT_LISTEN_URL });
+  const feed = eventFeed(database, activity);
+  const { notify, close: closeNotifications } = eventNotifications(database, config.EVENT_LISTEN_URL, feed);
+  app.addHook('onClose', async () => closeNotifications());
+  app.addHook('preClose', async () => feed.close()); // before draining: streams and requests that wait end
   const secrets = secretBox(config.SIGNING_KEYS);
   const { backlog, urlError } = startWebhooks(app, {
     allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
@@ -139,12 +143,11 @@ async function startServices(app: FastifyInstance, config: Config) {
     app.log,
   );
   app.addHook('onClose', async () => limit.close());
-  const { authenticateAndCount, readers } = startAuthentication(app, {
-    ...{ database, limit },
-    keyTimeout: config.DATABASE_TIMEOUT_MS,
-    readersPerKey: config.EVENT_STREAMS_PER_KEY,
-    maxReaders: config.MAX_EVENT_STREAMS,
-  });
+  const warn = (message: string): void => app.log.warn(message);
+  const { authenticateAndCount, forget } = authenticator(database, limit, config.DATABASE_TIMEOUT_MS, warn);
+  const { watch, close: closeWatch } = watchKeys(database, forget);
+  app.addHook('onClose', async () => closeWatch());
+  const readers = limitReaders(config.EVENT_STREAMS_PER_KEY, config.MAX_EVENT_STREAMS, watch);
   const services: Services = {
     ...{ database, storage, feed, secrets, urlError },
     links: signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL),

@@ -12,7 +12,7 @@ import type { SecretBox } from './webhooks/signing.ts';
 /** What a folder of the server has to provide. `features.ts` composes them. */
 export interface Feature {
   /** Its tables. A table comes after those that its foreign keys name. */
-  tables: { [Table in keyof Tables]?: TablePlan<Table> };
+  tables: { [Table in keyof Tables]?: RulesOf<Table> };
   /** Makes its operations. */
   handlers?(services: Services): Partial<Handlers>;
   /** What an access shows of the responses of its operations and of its events. */
@@ -47,15 +47,15 @@ export interface Services {
 
 type Column<Table extends keyof Tables> = Extract<keyof Tables[Table], string>;
 
-/** Where a table is stored, and when its rows are removed. Its columns decide what has to be said of it. */
-export type TablePlan<Table extends keyof Tables> = Plan &
+/** Where a table is stored, and when its rows are removed. Its columns decide which rules it needs. */
+export type RulesOf<Table extends keyof Tables> = TableRules &
   ('account_id' extends keyof Tables[Table] ? { ofAccount: OfAccount<Column<Table>> } : unknown) &
   ('shipment_id' extends keyof Tables[Table] ? { ofShipment: OfShipment<Column<Table>> } : unknown);
 
-export type TablePlans = { [Table in keyof Tables]: TablePlan<Table> };
+export type AllTableRules = { [Table in keyof Tables]: RulesOf<Table> };
 
-/** What the jobs read of any table. */
-export interface Plan {
+/** The rules of any table, as jobs read them. */
+export interface TableRules {
   citus: Placements[string]['citus'];
   /** The rows that clean-up removes, by the kind that its log and its metric name. `stays`: none. */
   expired: 'stays' | Record<string, Expired>;
@@ -130,7 +130,8 @@ export interface CleanUp {
   db: Database;
   storage: Storage;
   retention: Retention;
-  signal: AbortSignal | undefined;
+  /** Aborts when the run is to end early. */
+  signal?: AbortSignal;
   /** All tables. */
-  tables: TablePlans;
+  tables: AllTableRules;
 }

@@ -3,7 +3,7 @@ import { accounts } from './auth/feature.ts';
 import type { ShownBodies, ShownEvents } from './auth/visibility.ts';
 import { events } from './events/feature.ts';
 import { exceptions } from './exceptions/feature.ts';
-import type { Services, TablePlans } from './feature.ts';
+import type { AllTableRules, Services } from './feature.ts';
 import { idempotency } from './operations/feature.ts';
 import type { Handlers } from './operations/route-handlers.ts';
 import { proof } from './proof/feature.ts';
@@ -11,15 +11,8 @@ import { shipments } from './shipments/feature.ts';
 import { tracking } from './tracking/feature.ts';
 import { webhooks } from './webhooks/feature.ts';
 
-/** What clean-up removes, by kind. */
-export type RemovedKind = Kinds<typeof merged>;
-type Kinds<Plans> = {
-  [Table in keyof Plans]: Plans[Table] extends { expired: infer Expired extends object }
-    ? keyof Expired & string
-    : never;
-}[keyof Plans];
-
-const merged = merge(
+/** All tables: a table comes after those that its foreign keys name. The compiler refuses one that no feature has. */
+export const tables: AllTableRules = merge(
   accounts.tables,
   idempotency.tables,
   shipments.tables,
@@ -30,9 +23,6 @@ const merged = merge(
   events.tables,
   webhooks.tables,
 );
-
-/** All tables: a table comes after those that its foreign keys name. The compiler refuses one that no feature has. */
-export const tables: TablePlans = merged;
 
 /** All operations. */
 export const handlersOf = (services: Services): Handlers =>

@@ -25,10 +25,10 @@ export const access: List = {
   'pages/links: the page shows the shipment without shipments:read':
     "[-permits(visibility, access, 'getShipment') ? -]read(reading, 'getShipment', { shipment_id })[- : undefined-]",
   'pages/links: a live connection is told of other shipments':
-    "row.[-shipment_id === shipmentId && (row.type === 'shipment.cancelled' || visibleText(row) !== undefined)-]{+type !== undefined+}",
+    '([-row.shipment_id === shipmentId && isShown(row)-]{+isShown(row)+} ? change : undefined)',
   'access/access: a key gives scopes that it lacks': 'given.find(([-scope) => !scopes.includes(scope)-]{+) => false+})',
   'access/access: the idempotency keys of an access are those of its account':
-    '[-key !== undefined && access ? `${keyId}\\n${key}` : key-]{+key+}',
+    'return [-access ? `${keyId}\\n${key}` : key-]{+key+};',
   'every-operation/requests: the secret of a key is not checked': '!key[- || !secretMatches(secret, key.secretHash)-]',
   'api-keys cli/keys: the secret of a key is stored unhashed': [
     'import { [-hash, -]randomInt,',

@@ -32,7 +32,7 @@ export const adapter: List = {
   'idempotency/every-post: a response is stored a day too long': 'export const retentionHours = [-24-]{+48+};',
   'idempotency/every-post: an expired response is not replaced': 'return eb.or([[-isExpired(eb), -]isReserved]);',
   'idempotency: a response is stored outside the transaction of the write':
-    'await storeResponse([-trx-]{+db as typeof trx+}, responseRow(accountId, request, response), database)',
+    'await storeResponse([-trx-]{+db as typeof trx+}, responseRow(accountId, keyed, response), database)',
   'http/conditional-requests: any If-None-Match returns 304':
     'header.match(form)?.some((listed) => listed[- === etag-]{+.length > 2+}',
   'http/conditional-requests: the ETag is that of the first characters only':

@@ -2,8 +2,10 @@ import type { List } from '../mutant.ts';
 
 /** The event feed, webhooks, and the round trips of transactions. */
 export const events: List = {
-  'events/notifications: a write that commits alone notifies no reader': '[-if (events.length > 0) notify();-]',
-  'events/order: a feed is not locked': '[-pg_advisory_xact_lock-]{+greatest+}(${sql.lit(lockClass)}, ${key})',
+  'events/notifications: a write that commits alone notifies no reader':
+    '[-if (events.length > 0) notify(accountId);-]',
+  'events/order: a feed is not locked':
+    '[-pg_advisory_xact_lock-]{+greatest+}(${sql.lit(advisoryLocks.feeds)}, ${key})',
   'account-queries/statements: listEvents reads other accounts':
     ".where('account_id', '{+>+}=', accountId)\n    .where('number', '>=', number)",
   'events/feed: the event after which a reader goes on is returned again':

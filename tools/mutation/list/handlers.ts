@@ -46,7 +46,7 @@ export const handlers: List = {
     "[-if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], shipmentTag(before));-]",
   'proof/handover: six handover codes are compared': 'requireAttempt(sent, count - [-1-]{+2+})',
   'proof/handover: a code is compared although the key of its request is used':
-    'const key = [-request ?-]{+request && Date.now() < 0 ?+} await reserveKey',
+    'const key = [-keyed ?-]{+keyed && Date.now() < 0 ?+} await reserveKey',
   'proof/handover: the uploads of a proof are checked after its code':
     '[-      await requireUsableUploads(trx, shipment, body, now);\n-]',
   'proof/unattended: an unattended delivery needs no photo': 'if (unattended && !photos{+ && false+}) errors.push',

@@ -1,7 +1,7 @@
 import type { Scope } from '@waybill/contract/scopes';
 import type { Kysely, Transaction } from 'kysely';
 import { type AuditLogRow, recordAudit, selectAuditLog } from '../database/audit-log.ts';
-import { ago, callFunction } from '../database/expressions.ts';
+import { advisoryLocks, ago, callFunction } from '../database/expressions.ts';
 import { newUuid } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
 import { makeKey } from './keys.ts';
@@ -46,13 +46,10 @@ export async function createAccount(db: Kysely<Tables>, name: string): Promise<A
   return account;
 }
 
-/** The advisory lock of changes of accounts: any number that nothing else locks. */
-const accountsLock = 7_266_297;
-
 /** Runs a transaction that changes accounts. One at a time, so that two accounts do not get the same name. */
 function changeAccounts(db: Kysely<Tables>, change: (trx: Transaction<Tables>) => Promise<void>): Promise<void> {
   return db.transaction().execute(async (trx) => {
-    await callFunction(trx, 'pg_advisory_xact_lock', accountsLock);
+    await callFunction(trx, 'pg_advisory_xact_lock', advisoryLocks.accounts);
     await change(trx);
   });
 }

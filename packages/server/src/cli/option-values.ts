@@ -1,5 +1,5 @@
 import { dayLength, durationText, milliseconds } from '@waybill/contract/duration';
-import { linePattern } from '@waybill/contract/limits';
+import { linePattern, maxAccessAhead } from '@waybill/contract/limits';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { InvalidArgumentError } from 'commander';
 
@@ -28,7 +28,7 @@ export function parseFutureTime(text: string): Date {
   return time;
 }
 
-const maxAccessDays = 365; // the contract says so
+const maxAccessDays = milliseconds(maxAccessAhead) / dayLength;
 
 /** Parses the time at which an access expires. */
 export function parseAccessExpiry(text: string): Date {

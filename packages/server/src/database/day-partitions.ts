@@ -4,15 +4,13 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import { distributeTable } from './distribute.ts';
 import { isLockTimeout } from './errors.ts';
-import { callFunction, limitLockWaits } from './expressions.ts';
+import { advisoryLocks, callFunction, limitLockWaits } from './expressions.ts';
 import type { Tables } from './tables.ts';
 
 /** Days ahead with a partition: clean-up may fail for as long before positions go to the default partition. */
 const daysAhead = 7;
 /** With a longer retention, days before the first run have no partition. */
 const maxDaysBack = 400;
-/** The advisory lock of partition changes: any number that nothing else locks. */
-const lockKey = 7_266_295;
 /** Milliseconds that a change waits for a lock. Requests queue behind it, so it soon gives up and tries again. */
 const lockTimeout = 200;
 const attempts = 5;
@@ -110,7 +108,7 @@ async function changePartition(db: Database, table: DayTable, day: number, chang
     try {
       return await db.transaction().execute(async (trx) => {
         await limitLockWaits(trx, await db.isCitus(), lockTimeout);
-        if (!(await callFunction(trx, 'pg_try_advisory_xact_lock', lockKey))) return 'busy';
+        if (!(await callFunction(trx, 'pg_try_advisory_xact_lock', advisoryLocks.partitions))) return 'busy';
         const exists = (await partitionDays(trx, table)).has(day);
         if (exists === (change === 'create')) return 'unchanged';
         await (change === 'create'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { recordAudit } from './audit-log.ts';
 import type { Database } from './database.ts';
-import { callFunction } from './expressions.ts';
+import { advisoryLocks, callFunction } from './expressions.ts';
 import { schemaLevel } from './schema-level.ts';
 import type { Tables } from './tables.ts';
 
@@ -37,7 +37,7 @@ export async function distribute(db: Database, placements: Placements): Promise<
     throw new DistributionError(`Migrations are missing: ${pending.join(', ')}. Run \`waybill migrate\` first.`);
   }
   return db.transaction().execute(async (trx) => {
-    await callFunction(trx, 'pg_advisory_xact_lock', lockKey);
+    await callFunction(trx, 'pg_advisory_xact_lock', advisoryLocks.distribution);
     // Else Citus would manage the tables that reference a table before they are distributed themselves.
     await sql`set local citus.enable_local_reference_table_foreign_keys to off`.execute(trx);
     const missing = await toDistribute(trx, placements);
@@ -56,9 +56,6 @@ export async function distribute(db: Database, placements: Placements): Promise<
     return tables;
   });
 }
-
-/** The advisory lock of distributions: any number that nothing else locks. */
-const lockKey = 7_266_296;
 
 /** Distributes a table by account. @param colocateWith a distributed table, or `none` */
 export async function distributeTable(db: Kysely<Tables>, table: string, colocateWith: string): Promise<void> {

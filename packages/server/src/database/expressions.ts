@@ -42,6 +42,16 @@ export const isoText = (timestamp: Expression<Date | null>): RawBuilder<string> 
 export const jsonObject = (members: Record<string, Expression<unknown>>): RawBuilder<unknown> =>
   sql`jsonb_build_object(${sql.join(Object.entries(members).flatMap(([name, value]) => [literal(name), value]))})`;
 
+/** The numbers of advisory locks, by what they protect. Nothing else in the database locks them. */
+export const advisoryLocks = {
+  migrations: 7_266_294,
+  partitions: 7_266_295,
+  distribution: 7_266_296,
+  accounts: 7_266_297,
+  /** A class: the feed of each account has a lock of its own. Classes are apart from the other numbers. */
+  feeds: 7_266_297,
+};
+
 /** Calls a function of PostgreSQL. @param values its arguments @returns its result */
 export async function callFunction<Result>(db: Kysely<Tables>, name: string, ...values: unknown[]): Promise<Result> {
   const { result } = await db

@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { recordAudit } from './audit-log.ts';
 import { type Database, isPooled } from './database.ts';
 import { isLockTimeout } from './errors.ts';
-import { callFunction } from './expressions.ts';
+import { advisoryLocks, callFunction } from './expressions.ts';
 import type { Migration, Migrations } from './migration.ts';
 import { type MigrationTable, ownMigrations, schemaLevel } from './schema-level.ts';
 import type { Tables } from './tables.ts';
@@ -173,9 +173,6 @@ async function lockError(db: Database, wait: number): Promise<MigrationError> {
   );
 }
 
-/** The advisory lock of migrations: any number that nothing else locks. */
-const key = 7_266_294;
-
 /** How long a lock is held: until the end of the transaction, or of the session. */
 type Scope = 'transaction' | 'session';
 
@@ -187,12 +184,16 @@ type Scope = 'transaction' | 'session';
 async function tryMigrationLock(db: Kysely<Tables>, scope: Scope): Promise<boolean> {
   const name = `waybill migrate, process ${process.pid} on ${hostname()}`;
   await callFunction(db, 'set_config', 'application_name', name, scope === 'transaction');
-  return callFunction(db, scope === 'session' ? 'pg_try_advisory_lock' : 'pg_try_advisory_xact_lock', key);
+  return callFunction(
+    db,
+    scope === 'session' ? 'pg_try_advisory_lock' : 'pg_try_advisory_xact_lock',
+    advisoryLocks.migrations,
+  );
 }
 
 /** Releases the lock of a session. */
 async function releaseMigrationLock(db: Kysely<Tables>): Promise<void> {
-  await callFunction(db, 'pg_advisory_unlock', key);
+  await callFunction(db, 'pg_advisory_unlock', advisoryLocks.migrations);
 }
 
 /** Describes the process that has the migration lock; undefined when none has it. */
@@ -206,7 +207,7 @@ async function migrationLockHolder(db: Kysely<Tables>): Promise<string | undefin
   const { rows } = await sql<Holder>`
     select pid, application_name as name, host(client_addr) as address, coalesce(xact_start, state_change) as since
     from pg_locks left join pg_stat_activity using (pid)
-    where locktype = 'advisory' and granted and (classid::bigint << 32) | objid::bigint = ${key}::bigint
+    where locktype = 'advisory' and granted and (classid::bigint << 32) | objid::bigint = ${advisoryLocks.migrations}::bigint
       and database = (select oid from pg_database where datname = current_database())`.execute(db);
   const [holder] = rows;
   if (!holder) return undefined;

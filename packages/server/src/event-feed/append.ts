@@ -13,7 +13,7 @@ import {
   type Transaction,
 } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
-import { literal, setLockTimeout } from '../database/expressions.ts';
+import { advisoryLocks, literal, setLockTimeout } from '../database/expressions.ts';
 import { rowInsertion } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -32,11 +32,9 @@ type StoredEventData = Omit<EventData, 'tracking_change'> & {
   tracking_change?: Omit<Schemas['TrackingChange'], 'shipment_id'>;
 };
 
-/** The class of the advisory locks of accounts: any number that nothing else locks. */
-const lockClass = 7_266_297;
 const lockKeyOf = (accountId: RawBuilder<unknown>): RawBuilder<number> => sql`hashtext(${accountId}::text)`;
 const lock = (key: Expression<number>): RawBuilder<unknown> =>
-  sql`pg_advisory_xact_lock(${sql.lit(lockClass)}, ${key})`;
+  sql`pg_advisory_xact_lock(${sql.lit(advisoryLocks.feeds)}, ${key})`;
 
 /**
  * Milliseconds that a group waits for the feed of an account. All writes of an account wait for it in turn, so that it is more

@@ -64,7 +64,7 @@ export interface EventFeed {
   isClosed(): boolean;
 }
 
-interface Reader {
+interface WaitingReader {
   after: EventRef;
   resolve(rows: EventRow[]): void;
   reject(error: unknown): void;
@@ -73,7 +73,7 @@ interface Reader {
 /** The end of an account's events, as far as this process has read them. */
 interface Tail {
   last: EventRef;
-  readers: Set<Reader>;
+  readers: Set<WaitingReader>;
   isReading: boolean;
   /** There may be events after `last`. */
   mayHaveMore: boolean;
@@ -187,7 +187,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
         signal.removeEventListener('abort', stop);
         settle();
       };
-      const reader: Reader = {
+      const reader: WaitingReader = {
         after,
         resolve: (rows) => end(() => resolve(rows)),
         reject: (error) => end(() => reject(error)),

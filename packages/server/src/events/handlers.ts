@@ -1,11 +1,10 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import { Problem } from '@waybill/http/problems';
-import { eventStreamHeaders } from '@waybill/http/streamed-body';
 import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
-import { accessBytes, eventFrom, eventIdOf } from './event.ts';
+import { accessBytes, eventBytes, eventFrom, eventIdOf } from './event.ts';
 import { filterFrom, filterFromNow, readAfterKnown, readPage, waitForPage } from './page.ts';
-import { sendEvents } from './stream.ts';
+import { eventStream } from './stream.ts';
 
 /** The operations on events. */
 export const eventHandlers = ({
@@ -16,14 +15,12 @@ export const eventHandlers = ({
   async listEvents({ query }, { accountId, db, releaseSlots, openReader, untilDisconnected }) {
     const { limit = defaultPageSize, wait = 0, after, types, ...others } = query;
     others satisfies Record<string, never>; // every parameter is read
-    // Before other work, during which the client may leave.
-    const waiting = wait > 0 ? { disconnected: untilDisconnected(), keyEnded: openReader().keyEnded } : undefined;
+    const keyEnded = wait > 0 ? openReader().keyEnded : undefined;
     const filter = filterFrom(accountId, { after, types });
     let page = await readPage(db, filter, limit);
-    if (waiting && page.events.length === 0) {
+    if (keyEnded && page.events.length === 0) {
       releaseSlots();
-      const { disconnected, keyEnded } = waiting;
-      const end = AbortSignal.any([disconnected, keyEnded, AbortSignal.timeout(wait * 1000)]);
+      const end = AbortSignal.any([untilDisconnected(), keyEnded, AbortSignal.timeout(wait * 1000)]);
       const from = { ...filter, after: page.last ?? filter.after };
       const { last = page.last, ...later } = await waitForPage(feed, from, limit, end);
       if (keyEnded.aborted) throw new Problem('unauthenticated', 'The API key is no longer valid.');
@@ -33,26 +30,14 @@ export const eventHandlers = ({
     return { status: 200, body: { data: page.events.map(eventFrom), has_more: page.hasMore, next_after } };
   },
 
-  async streamEvents({ query, headers }, { access, accountId, db, log, openReader, untilDisconnected }) {
-    const disconnected = untilDisconnected(); // the client may disconnect before the last event is known
+  async streamEvents({ query, headers }, context) {
+    const { access, accountId, db } = context;
     const filter = access
       ? await filterFromNow(db, accountId, query)
       : filterFrom(accountId, { ...query, after: headers['last-event-id'] ?? query.after });
-    const end = AbortSignal.any([disconnected, openReader().keyEnded]);
+    const textOf = access ? accessBytes(access, visibility) : eventBytes;
+    const stream = eventStream(context, filter, { feed, streamSeconds, textOf });
     await readAfterKnown(db, filter, 0); // fails before the response begins
-    const stream = {
-      ...filter,
-      access,
-      feed,
-      end,
-      log,
-      seconds: streamSeconds,
-      ...(access && { textOf: accessBytes(access, visibility) }),
-    };
-    return {
-      status: 200,
-      headers: eventStreamHeaders,
-      body: (write) => sendEvents(write, stream),
-    };
+    return stream;
   },
 });

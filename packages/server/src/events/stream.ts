@@ -1,8 +1,9 @@
-import type { WritePart } from '@waybill/http/streamed-body';
+import { eventStreamHeaders, type StreamedBody, type WritePart } from '@waybill/http/streamed-body';
 import type { Access } from '../auth/visibility.ts';
 import { type EventFeed, EventsLost } from '../event-feed/feed.ts';
 import { type EventRef, type EventRow, refOf } from '../event-feed/queries.ts';
-import { eventBytes, eventIdOf } from './event.ts';
+import type { ReadContext } from '../operations/route-handlers.ts';
+import { eventIdOf } from './event.ts';
 import { type EventFilter, isWanted } from './page.ts';
 
 /** Bytes from which events that are read together are sent in several parts. */
@@ -15,8 +16,8 @@ interface Log {
 interface StreamOptions extends EventFilter {
   /** Limits the stream to what an access shows. Then it has no ids, which would count the events of the account. */
   access: Access | undefined;
-  /** What is sent of an event; undefined for nothing. The default is the whole event. */
-  textOf?: (row: EventRow) => Buffer | undefined;
+  /** What is sent of an event; undefined for nothing. */
+  textOf: (row: EventRow) => Buffer | undefined;
   feed: EventFeed;
   /** Aborts when the client has disconnected or its key is no longer valid. */
   end: AbortSignal;
@@ -24,6 +25,20 @@ interface StreamOptions extends EventFilter {
   seconds: number;
   /** Gets the error when the events cannot be read. The stream then ends, and the client resumes it. */
   log: Log;
+}
+
+/**
+ * Makes the response to a request that streams events. It counts the stream at once.
+ * @throws {Problem} too_many_streams, unavailable
+ */
+export function eventStream(
+  { access, log, openReader, untilDisconnected }: ReadContext,
+  filter: EventFilter,
+  { feed, streamSeconds, textOf }: Pick<StreamOptions, 'feed' | 'textOf'> & { streamSeconds: number },
+): { status: 200; headers: typeof eventStreamHeaders; body: StreamedBody } {
+  const end = AbortSignal.any([untilDisconnected(), openReader().keyEnded]);
+  const options = { ...filter, access, end, feed, log, seconds: streamSeconds, textOf };
+  return { status: 200, headers: eventStreamHeaders, body: (write) => sendEvents(write, options) };
 }
 
 /** How far a stream is. */
@@ -44,7 +59,6 @@ export async function sendEvents(write: WritePart, options: StreamOptions): Prom
   const { access, feed, seconds, end, log } = options;
   const { leastRetry, mostRetry } = streamTimes;
   const progress: Progress = { after: options.after, unsent: [], leftOut: undefined };
-  const textOf = options.textOf ?? eventBytes;
   const dropUnsent = (): void => {
     progress.unsent = [];
   };
@@ -54,7 +68,7 @@ export async function sendEvents(write: WritePart, options: StreamOptions): Prom
   let heartbeat = performance.now() + streamTimes.heartbeat;
   for (;;) {
     while (progress.unsent.length > 0 && !end.aborted) {
-      const part = takePart(progress, options.types, textOf);
+      const part = takePart(progress, options);
       if (!part) continue;
       await send(part);
       heartbeat = performance.now() + streamTimes.heartbeat;
@@ -86,16 +100,8 @@ function logOnce(log: Log, error: unknown): void {
   log.warn({ err: error }, 'event streams end because their events cannot be read');
 }
 
-/**
- * Takes the next events, as long as they are short together.
- * @param textOf returns undefined for an event that an access does not show
- * @returns undefined when all of them are left out
- */
-function takePart(
-  progress: Progress,
-  types: StreamOptions['types'],
-  textOf: (row: EventRow) => Buffer | undefined,
-): Buffer | undefined {
+/** Takes the next events, as long as they are short together. @returns undefined when all of them are left out */
+function takePart(progress: Progress, { types, textOf }: StreamOptions): Buffer | undefined {
   const isSent = isWanted(types);
   const texts: Buffer[] = [];
   let bytes = 0;

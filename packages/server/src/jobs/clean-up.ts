@@ -1,26 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { unlessRunning } from '../concurrency/unless-running.ts';
-import type { Database } from '../database/database.ts';
 import { type PartitionChanges, updatePartitions } from '../database/day-partitions.ts';
 import { deleteExpired } from '../database/delete-expired.ts';
-import type { CleanUp, Expired, Plan, Retention } from '../feature.ts';
-import { type RemovedKind, tables } from '../features.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { CleanUp, TableRules } from '../feature.ts';
+import { tables } from '../features.ts';
 
 /** A run of a job that has ended. */
 export interface JobRun {
   name: string;
   seconds: number;
-  /** What it removed, by kind; undefined when it failed. */
-  removed: Removed | undefined;
+  /** How much it removed, by kind; undefined when it failed. */
+  removed: Record<string, number> | undefined;
   partitions: Partitions;
 }
 
 /** By table, but for those that a run did not reach. */
 type Partitions = Record<string, PartitionChanges>;
 
-/** The number of items that a run removed. */
-type Removed = Record<RemovedKind, number>;
+/** All but the tables, which are those of the features. */
+type Options = Omit<CleanUp, 'tables'>;
 
 /** Milliseconds between the starts of two runs. */
 const runInterval = 60_000;
@@ -32,18 +30,16 @@ const runInterval = 60_000;
  */
 export function scheduleCleanUp(
   app: FastifyInstance,
-  db: Database,
-  storage: Storage,
-  retention: Retention,
+  options: Omit<Options, 'signal'>,
   onEnd?: (run: JobRun) => void,
 ): void {
   const stop = new AbortController();
   const runs = unlessRunning(async () => {
     const start = performance.now();
-    let removed: Removed | undefined;
+    let removed: JobRun['removed'];
     const partitions: Partitions = {};
     try {
-      removed = await cleanUp(db, storage, retention, stop.signal, partitions);
+      removed = await cleanUp({ ...options, signal: stop.signal }, partitions);
       if (Object.values(removed).some((count) => count > 0)) app.log.info({ removed }, 'removed expired data');
     } catch (error) {
       app.log.warn({ err: error }, 'could not remove expired data');
@@ -59,7 +55,7 @@ export function scheduleCleanUp(
 }
 
 /** What is removed of each table, in the order of a run. */
-const steps = Object.entries<Plan>(tables).flatMap(([table, { citus, expired }]) =>
+const steps = Object.entries<TableRules>(tables).flatMap(([table, { citus, expired }]) =>
   Object.entries(expired === 'stays' ? {} : expired).map(([kind, what]) => ({ table, kind, what, citus })),
 );
 
@@ -69,43 +65,30 @@ export const removedKinds: string[] = steps.map(({ kind }) => kind);
  * Removes expired data until none is left or the signal aborts. Several instances may run it at once: each skips the rows
  * that another is removing.
  * @param partitions gets the partitions of each table
+ * @returns how much it removed, by kind
  * @throws the first error, after it has removed everything else
  */
-export async function cleanUp(
-  db: Database,
-  storage: Storage,
-  retention: Retention,
-  signal?: AbortSignal,
-  partitions: Partitions = {},
-): Promise<Removed> {
-  const context: CleanUp = { db, storage, retention, signal, tables };
+export async function cleanUp(options: Options, partitions: Partitions = {}): Promise<Record<string, number>> {
+  const { db, retention, signal } = options;
+  const remove = async ({ table, what, citus }: (typeof steps)[number]): Promise<number> => {
+    if (typeof what === 'function') return what({ ...options, tables });
+    if ('age' in what) return deleteExpired(db, { table, isLocal: citus === 'local', ...what }, signal);
+    const { partitionedBy: column, days, beforeDrop } = what;
+    const changes = await updatePartitions(db, { name: table, column, beforeDrop }, days(retention), signal);
+    partitions[table] = changes;
+    return changes.dropped;
+  };
   const failures: unknown[] = [];
   const removed: Record<string, number> = {};
-  for (const { table, kind, what, citus } of steps) {
-    removed[kind] = 0;
+  for (const step of steps) {
+    removed[step.kind] = 0;
     if (signal?.aborted) continue;
     try {
-      removed[kind] = await remove(table, what, citus === 'local', context, partitions);
+      removed[step.kind] = await remove(step);
     } catch (error) {
       failures.push(error); // such as a partition when the role of the database does not own its table
     }
   }
   if (failures.length > 0) throw failures[0];
-  return removed as Removed;
-}
-
-async function remove(
-  table: string,
-  what: Expired,
-  isLocal: boolean,
-  context: CleanUp,
-  partitions: Partitions,
-): Promise<number> {
-  const { db, retention, signal } = context;
-  if (typeof what === 'function') return what(context);
-  if ('age' in what) return deleteExpired(db, { table, isLocal, ...what }, signal);
-  const { partitionedBy: column, days, beforeDrop } = what;
-  const changes = await updatePartitions(db, { name: table, column, beforeDrop }, days(retention), signal);
-  partitions[table] = changes;
-  return changes.dropped;
+  return removed;
 }

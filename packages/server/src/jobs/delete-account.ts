@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import type { Plan } from '../feature.ts';
+import type { TableRules } from '../feature.ts';
 import { tables } from '../features.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -13,7 +13,7 @@ const maxCount = 10_000;
 /** How many of each kind the deletion of an account would remove, such as `more than 10,000 events`. */
 export async function contentOf(db: Kysely<Tables>, accountId: string): Promise<string[]> {
   const content: string[] = [];
-  for (const [table, { counted }] of Object.entries<Plan>(tables)) {
+  for (const [table, { counted }] of Object.entries<TableRules>(tables)) {
     if (counted === undefined) continue;
     const { rows } = await sql<{ count: number }>`
       select count(*) as count
@@ -39,7 +39,7 @@ export async function deleteAccount(
 ): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
   // First those with foreign keys. The account is the last one.
-  for (const [table, { ofAccount = 'stays' }] of Object.entries<Plan>(tables).reverse()) {
+  for (const [table, { ofAccount = 'stays' }] of Object.entries<TableRules>(tables).reverse()) {
     if (ofAccount === 'stays') continue;
     deleted[table] =
       typeof ofAccount === 'function'

@@ -1,83 +1,43 @@
+import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
+import { operationTable } from '@waybill/contract/operations';
+import {
+  asOperationRequest,
+  type OperationId,
+  type OperationResponse,
+  type SerializedResponse,
+} from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
-import type { Kysely, Transaction } from 'kysely';
+import type { FastifyRequest } from 'fastify';
+import canonicalJson from 'safe-stable-stringify';
 import { beforeDeadline } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { isCanceled, isRejectedByPostgres } from '../database/errors.ts';
-import type { Tables } from '../database/tables.ts';
-import { appendEvents, eventRow, type NewEvent } from '../event-feed/append.ts';
-import { fingerprintOf, isStorable, replayOrThrow, storedProblem } from './idempotency.ts';
-import { inProgress, type RunningRequests, waitOrStart } from './running-requests.ts';
+import { appendEvents, eventRow, type NewEventRow } from '../event-feed/append.ts';
 import {
   findStoredResponse,
   type KeyedRequest,
   KeyTaken,
-  type ResponseRow,
+  replayOrThrow,
   reserveKey,
   responseRow,
+  storedProblem,
   storeResponse,
 } from './stored-responses.ts';
+import type { AccountContext, PlannedWrite, Write } from './write.ts';
 
 /** Milliseconds between two searches for a response that another process is about to store. */
 const pollInterval = 100;
 
 /** A request with a write. */
-export interface WriteRequest {
-  accountId: string;
-  /** The `Idempotency-Key`, if the request has one. */
-  idempotencyKey: string | undefined;
-  operation: string;
-  path: unknown;
-  body: unknown;
-  /** A function of its operation, to which `forWrite` (route-handlers.ts) has bound the request. */
-  run:
-    | ({ plan(): Promise<Plan> } & GroupCommit<unknown>)
-    | { perform(transaction: WriteTransaction): Promise<OperationResponse>; precheck?: Precheck };
+export interface WriteRequest<Id extends OperationId> {
+  id: Id;
+  handler: Write<Id> | PlannedWrite<Id>;
+  /** It is validated. */
+  request: FastifyRequest;
+  context: AccountContext;
   /** @throws when the response cannot be sent */
   serialize(response: OperationResponse): SerializedResponse;
-  /** Wakes the readers of the account's events, after the commit. */
-  notify(): void;
-  /** Lets other requests of the account start while this one waits for another one with its key. */
-  releaseSlots(): void;
-}
-
-/** A write whose response does not depend on stored data. */
-export interface Plan<Response extends OperationResponse = OperationResponse, Planned = unknown> {
-  response: Response;
-  planned: Planned;
-}
-
-export interface GroupCommit<Planned> {
-  /**
-   * Commits a planned write together with concurrent ones (`groupCommit`).
-   * @param response is stored if the request has a key
-   * @throws {Problem} of a refusal; {KeyTaken}
-   */
-  commit(planned: Planned, response: ResponseRow): Promise<void>;
-}
-
-/** Runs before the transaction of a write. */
-type Precheck = (before: BeforeWrite) => Promise<void>;
-
-/** What a write has before its transaction. */
-export interface BeforeWrite {
-  db: Kysely<Tables>;
-  /**
-   * Commits the count of a guess of a secret. Compare the secret after that: no failure of the write undoes the count.
-   * With a key, nothing is counted or compared if it was used for another request or has a response.
-   * @param count gets the points to add: 0 when an equal request is counted and has no response yet
-   */
-  countGuess<Counted>(count: (db: Transaction<Tables>, points: 0 | 1) => Promise<Counted>): Promise<Counted>;
-}
-
-/** The transaction of a write. */
-export interface WriteTransaction {
-  db: Transaction<Tables>;
-  /** Appends an event when the response is stored. */
-  addEvent(event: NewEvent): void;
-  /** Runs work when the response is stored: statements that lock what other writes of the account need. */
-  beforeCommit(work: () => Promise<void>): void;
 }
 
 /** What has become of a write. */
@@ -88,13 +48,26 @@ interface Outcome {
   result?: SerializedResponse | Problem;
 }
 
-interface Options {
+/** The requests with a key that this process executes. Equal ones share one response and one connection. */
+export type RunningRequests = Map<string, RunningRequest>;
+
+interface RunningRequest {
+  fingerprint: Buffer;
+  /** Undefined when the request has ended, and is no longer in the map: only for the garbage collection. */
+  response: Promise<OperationResponse> | undefined;
+}
+
+export interface WriteOptions {
   database: Database;
+  /** Wakes the readers of an account's events (event-feed/notifications.ts). */
+  notify(accountId: string): void;
   running: RunningRequests;
-  /** When the request stops waiting for another one with its key, by `performance.now()`. */
-  waitUntil: number;
-  /** When it gets a response at the latest. What it has begun goes on. */
-  respondUntil: number;
+  /** How long a request waits for the database altogether, in milliseconds. What it has begun goes on. */
+  executionTimeout: number;
+  /** The same for a request with an Idempotency-Key, which may wait for another one. */
+  keyedTimeout: number;
+  /** How long a request waits for another one with its Idempotency-Key, in milliseconds. */
+  idempotencyWait: number;
 }
 
 /**
@@ -106,45 +79,66 @@ interface Options {
  * @throws {Problem} of a refusal; unavailable at the time limit; idempotency_in_progress when another request with the key runs
  * for too long; idempotency_key_reused
  */
-export async function executeWrite(write: WriteRequest, options: Options): Promise<SerializedResponse> {
-  const { accountId, idempotencyKey: key, serialize } = write;
-  const { database, running, waitUntil, respondUntil } = options;
+export async function executeWrite<Id extends OperationId>(
+  write: WriteRequest<Id>,
+  options: WriteOptions,
+): Promise<SerializedResponse> {
+  const { id, request, context, serialize } = write;
+  const { running, executionTimeout, keyedTimeout, idempotencyWait } = options;
+  const start = performance.now() - request.waited; // for its API key and its slots (operations/admission.ts)
+  const key = idempotencyKey(id, request);
   if (key === undefined) {
-    const committed = await beforeDeadline(commitWrite(write, undefined, database), respondUntil);
+    const committed = await beforeDeadline(commitWrite(write, undefined, options), start + executionTimeout);
     return resultOf(committed, serialize);
   }
-  const request = { accountId, key, fingerprint: fingerprintOf(write) };
-  const turn = await waitOrStart(running, request, waitUntil, write.releaseSlots);
-  if ('responseOfEqual' in turn) return resultOf({ response: turn.responseOfEqual }, serialize);
+  const { accountId } = context;
+  const keyed = { accountId, key, fingerprint: fingerprintOf(id, request) };
+  const [waitUntil, respondUntil] = [start + idempotencyWait, start + keyedTimeout];
 
-  const execution = { write, request, database, waitUntil };
+  const mapKey = `${accountId} ${key}`;
+  for (let other = running.get(mapKey); other?.response; other = running.get(mapKey)) {
+    // Other requests of the account may start meanwhile. It takes no slots again: it then waits for a connection, which
+    // accounts share, too.
+    request.releaseSlots?.();
+    if (other.fingerprint.equals(keyed.fingerprint)) {
+      return resultOf({ response: await beforeDeadline(other.response, waitUntil, inProgress) }, serialize);
+    }
+    // Then the key may be free: a failed request may have stored no response. An ended one is no longer in the map, because
+    // `remove` below runs before this goes on.
+    await beforeDeadline(Promise.allSettled([other.response]), waitUntil, inProgress);
+  }
+  // No pause since the last look at the map: no other request with the key has come between.
   // It goes on after the deadline. Equal requests that wait in this process get its response.
-  const outcome = commitWrite(write, request, database).catch((failure) => outcomeAfterFailure(failure, execution));
-  turn.endWith(outcome.then(({ response }) => response)); // which handles its errors, too
+  const outcome = commitWrite(write, keyed, options).catch((failure) =>
+    outcomeAfterFailure(failure, { request, keyed, database: options.database, waitUntil }),
+  );
+  const response = outcome.then((ended) => ended.response);
+  const added: RunningRequest = { fingerprint: keyed.fingerprint, response };
+  running.set(mapKey, added);
+  const remove = (): void => {
+    running.delete(mapKey);
+    added.response = undefined; // V8 keeps removed entries of a map until its next full collection (decision 0033)
+  };
+  response.then(remove, remove);
   return resultOf(await beforeDeadline(outcome, respondUntil), serialize);
-}
-
-/** @throws {Problem} of a refusal */
-function resultOf({ response, result }: Outcome, serialize: WriteRequest['serialize']): SerializedResponse {
-  if (result instanceof Problem) throw result;
-  return result ?? serialize(replayOrThrow(response));
 }
 
 /**
  * Commits a write with its response, which is serialized before the commit: a response that cannot be sent has no effect.
- * @throws {KeyTaken}
+ * @param keyed undefined for a request without a key, whose response is not stored
+ * @throws {Problem} of a refusal; {KeyTaken}
  */
-async function commitWrite(
-  write: WriteRequest,
-  request: KeyedRequest | undefined,
-  database: Database,
+async function commitWrite<Id extends OperationId>(
+  write: WriteRequest<Id>,
+  keyed: KeyedRequest | undefined,
+  options: WriteOptions,
 ): Promise<Outcome> {
-  const { accountId, run, serialize, notify } = write;
-  if ('perform' in run) return performInTransaction(write, run, request, database);
-  const { response, planned } = await run.plan();
+  const { handler, request, context, serialize } = write;
+  if ('perform' in handler) return performInTransaction(handler, write, keyed, options);
+  const { response, planned } = await handler.plan(asOperationRequest(request), context);
   const result = serialize(response);
-  await run.commit(planned, responseRow(accountId, request, response));
-  notify(); // the plan does not say whether it has caused an event
+  await handler.commit(planned, responseRow(context.accountId, keyed, response));
+  options.notify(context.accountId); // the plan does not say whether it has caused an event
   return { response, result };
 }
 
@@ -152,46 +146,83 @@ async function commitWrite(
  * Commits a write in a transaction of its own: perform → serialize → store the response → `beforeCommit` → append events →
  * commit. Before it, runs the precheck.
  */
-async function performInTransaction(
-  { accountId, serialize, notify }: WriteRequest,
-  { perform, precheck }: Extract<WriteRequest['run'], { perform: unknown }>,
-  request: KeyedRequest | undefined,
-  database: Database,
+async function performInTransaction<Id extends OperationId>(
+  { precheck, perform }: Write<Id>,
+  { request, context, serialize }: WriteRequest<Id>,
+  keyed: KeyedRequest | undefined,
+  { database, notify }: WriteOptions,
 ): Promise<Outcome> {
+  const { accountId } = context;
   const db = database.ofAccount(accountId);
-  await precheck?.({
+  const validRequest = asOperationRequest<Id>(request);
+  const checked = await precheck?.(validRequest, {
+    ...context,
     db,
     countGuess: (count) =>
       db.transaction().execute(async (trx) => {
-        const key = request ? await reserveKey(trx, request, database) : 'reserved';
+        const key = keyed ? await reserveKey(trx, keyed, database) : 'reserved';
         return count(trx, key === 'repeated' ? 0 : 1);
       }),
   });
-  const events: NewEvent[] = [];
+  const events: NewEventRow[] = [];
   const outcome = await db.transaction().execute(async (trx): Promise<Outcome> => {
     const lastWork: (() => Promise<void>)[] = [];
-    const response = await perform({
+    const response = await perform(validRequest, {
+      ...context,
       db: trx,
-      addEvent: (event) => void events.push(event),
+      addEvent: (event) => void events.push(eventRow(accountId, event)),
       beforeCommit: (work) => void lastWork.push(work),
+      checked,
     });
     const result = serialize(response);
-    await storeResponse(trx, responseRow(accountId, request, response), database);
+    await storeResponse(trx, responseRow(accountId, keyed, response), database);
     for (const work of lastWork) await work();
-    const rows = events.map((event) => eventRow(accountId, event));
-    await appendEvents(trx, rows); // last, because the feed is locked until the commit
+    await appendEvents(trx, events); // last, because the feed is locked until the commit
     return { response, result };
   });
-  if (events.length > 0) notify();
+  if (events.length > 0) notify(accountId);
   return outcome;
 }
 
+/**
+ * The `Idempotency-Key` of a request; undefined without one, and for operations that have none in the contract. An access has
+ * keys of its own: those of its account contain no line break.
+ */
+function idempotencyKey(id: OperationId, { access, headers, keyId }: FastifyRequest): string | undefined {
+  const names: readonly string[] = operationTable[id].headers;
+  const key = headers['idempotency-key'];
+  if (typeof key !== 'string' || !names.includes('Idempotency-Key')) return undefined;
+  return access ? `${keyId}\n${key}` : key;
+}
+
+/** Equal requests have the same operation, path values and body in canonical JSON (RFC 8785). */
+const fingerprintOf = (id: OperationId, { params: path, body }: FastifyRequest): Buffer =>
+  hash('sha256', [id, canonicalJson(path), canonicalJson(body)].join('\n'), 'buffer');
+
+/** @throws {Problem} of a refusal */
+function resultOf(
+  { response, result }: Outcome,
+  serialize: (response: OperationResponse) => SerializedResponse,
+): SerializedResponse {
+  if (result instanceof Problem) throw result;
+  return result ?? serialize(replayOrThrow(response));
+}
+
+const inProgress = (): Problem =>
+  new Problem(
+    'idempotency_in_progress',
+    'The first request with this key is still running.',
+    {},
+    { 'Retry-After': '1' },
+  );
+
 /** A request with a key that is executed. */
 interface Execution {
-  write: WriteRequest;
-  request: KeyedRequest;
+  request: FastifyRequest;
+  keyed: KeyedRequest;
   database: Database;
-  waitUntil: Options['waitUntil'];
+  /** When it stops waiting for another one with its key, by `performance.now()`. */
+  waitUntil: number;
 }
 
 /**
@@ -202,12 +233,12 @@ interface Execution {
  * @throws the failure when there is no response of an equal request; {Problem} those of `replayOf`
  */
 async function outcomeAfterFailure(failure: unknown, execution: Execution): Promise<Outcome> {
-  const { request, database } = execution;
-  const db = database.ofAccount(request.accountId);
+  const { keyed, database } = execution;
+  const db = database.ofAccount(keyed.accountId);
   if (failure instanceof KeyTaken) return { response: await replayOf(failure, execution) };
   if (isStorable(failure)) {
     const response = storedProblem(failure);
-    const row = responseRow(request.accountId, request, response);
+    const row = responseRow(keyed.accountId, keyed, response);
     const stored = db.transaction().execute((trx) => storeResponse(trx, row, database));
     // An equal request may have caused the refusal, such as reference_taken.
     return stored.then(
@@ -215,10 +246,22 @@ async function outcomeAfterFailure(failure: unknown, execution: Execution): Prom
       (error) => outcomeAfterFailure(error, execution),
     );
   }
-  const response = mayBeOfEqual(failure) ? await findStoredResponse(db, request) : undefined;
+  const response = mayBeOfEqual(failure) ? await findStoredResponse(db, keyed) : undefined;
   if (!response) throw failure;
   return { response };
 }
+
+/** Statuses below 500 that are not stored: the request may succeed when it is corrected or repeated. */
+const statusesNotStored = [400, 401, 403, 413, 415, 429];
+/** Refusals because of the key itself: it has, or will have, the response of another request. */
+const codesOfKeys = ['idempotency_in_progress', 'idempotency_key_reused'];
+
+/** Whether a refusal is stored with the key of its request. */
+const isStorable = (error: unknown): error is Problem =>
+  error instanceof Problem &&
+  error.status < 500 &&
+  !statusesNotStored.includes(error.status) &&
+  !codesOfKeys.includes(error.code);
 
 /** Whether an equal request may have caused a failure: a refusal, or an error of PostgreSQL, such as a lock timeout. */
 const mayBeOfEqual = (failure: unknown): boolean =>
@@ -230,10 +273,10 @@ const mayBeOfEqual = (failure: unknown): boolean =>
  * idempotency_key_reused when the request is another one
  */
 async function replayOf({ by }: KeyTaken, execution: Execution): Promise<OperationResponse> {
-  const { write, request, database, waitUntil } = execution;
-  if (by === 'transaction') write.releaseSlots();
+  const { request, keyed, database, waitUntil } = execution;
+  if (by === 'transaction') request.releaseSlots?.();
   for (;;) {
-    const response = await findStoredResponse(database.ofAccount(request.accountId), request);
+    const response = await findStoredResponse(database.ofAccount(keyed.accountId), keyed);
     if (response) return response;
     if (by === 'response') throw new Problem('unavailable');
     if (performance.now() + pollInterval > waitUntil) throw inProgress();

@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream';
 import type { components } from '@waybill/contract/types';
-import type { cachingOf, OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
+import type {
+  cachingOf,
+  ResponseOf as HttpResponseOf,
+  OperationId,
+  OperationResponse,
+  SerializedResponse,
+} from '@waybill/http/operations';
 import type { ResponseCheck } from '@waybill/http/response-check';
 import { etagOf, jsonResponse, withCaching } from '@waybill/http/responses';
 import type { StreamedBody } from '@waybill/http/streamed-body';
@@ -45,6 +51,9 @@ export interface ConcealedBodies {
   getProofOfDelivery: UnsignedProof;
   submitProofOfDelivery: UnsignedProof;
 }
+
+/** A documented success of an operation, before its URLs are signed. */
+export type ResponseOf<Id extends OperationId> = HttpResponseOf<Id, ConcealedBodies>;
 
 /** What replaces upload ids and encrypted secrets. webhooks/signing.ts has the functions that decrypt. */
 interface Revealing {

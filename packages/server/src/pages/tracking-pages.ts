@@ -1,7 +1,7 @@
 import type { OperationRequest } from '@waybill/http/operations';
 import { problemFromError } from '@waybill/http/problems';
-import { closeSignal, sendResponse } from '@waybill/http/responses';
-import { eventStreamHeaders, type SendStreamed } from '@waybill/http/streamed-body';
+import { sendResponse } from '@waybill/http/responses';
+import type { SendStreamed } from '@waybill/http/streamed-body';
 import { type ClosedReason, closedPage } from '@waybill/pages/closed-page';
 import type { PageDocument } from '@waybill/pages/document';
 import { atlas } from '@waybill/pages/map/atlas';
@@ -21,14 +21,15 @@ import { isTemporary } from '../database/errors.ts';
 import { publicId, uuidFromPublicId } from '../database/identifiers.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventRow } from '../event-feed/queries.ts';
-import { accessBytes } from '../events/event.ts';
+import { eventFrom } from '../events/event.ts';
 import { filterFromNow } from '../events/page.ts';
-import { sendEvents } from '../events/stream.ts';
+import { eventStream } from '../events/stream.ts';
 import { selectExceptionPhotos } from '../exceptions/queries.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { countWait, measure, type Slots, shedLoad } from '../operations/admission.ts';
 import { type ReadContext, type ReadId, type Reads, readContext } from '../operations/route-handlers.ts';
-import { type RevealBody, unsignedUrl } from '../operations/serialize.ts';
+import type { RevealBody } from '../operations/serialize.ts';
+import type { Links } from '../operations/signed-urls.ts';
 import { selectNewestPositions } from '../tracking/positions.ts';
 import { getShipment } from '../tracking/queries.ts';
 
@@ -38,6 +39,7 @@ export interface TrackingPages {
   /** How long a page waits for the database altogether, in milliseconds. */
   executionTimeout: number;
   feed: EventFeed;
+  links: Links;
   /** Undefined for the map that the service draws. */
   tiles: Tiles | undefined;
   revealBody: RevealBody;
@@ -59,7 +61,7 @@ type PageRequest = FastifyRequest<{ Params: { token: string }; Querystring: Reco
  * counted as those with the token as bearer. Nothing records the URL, and the page lets no browser send it elsewhere.
  */
 export async function trackingPages(app: FastifyInstance, options: TrackingPages): Promise<void> {
-  const { authenticateAndCount, requestSlots, streamSeconds } = options;
+  const { authenticateAndCount, requestSlots } = options;
   if (!options.tiles) atlas(); // before there are requests that would wait
   const turnToDraw = separateTurns();
 
@@ -104,29 +106,18 @@ export async function trackingPages(app: FastifyInstance, options: TrackingPages
   });
 
   app.get('/t/:token/live', async (request: PageRequest, reply) => {
-    const disconnected = closeSignal(reply);
     const access = await accessOf(request, reply);
     if (typeof access === 'string') return sendClosed(request, reply, access);
-    const { accountId, db, releaseSlots, log, openReader } = readContext(request, reply, new Date(), options);
-    const filter = await filterFromNow(db, accountId, {});
-    const reader = openReader();
-    const visibleText = accessBytes(access, options.visibility);
+    const context = readContext(request, reply, new Date(), options);
+    const filter = await filterFromNow(context.db, context.accountId, {});
     const shipmentId = uuidFromPublicId('ship', access.shipmentId);
     // The event of a cancellation needs `shipments:read`, because it has the whole shipment. The status shows it to all.
     const isShown = (row: EventRow): boolean =>
-      row.shipment_id === shipmentId && (row.type === 'shipment.cancelled' || visibleText(row) !== undefined);
-    const stream = {
-      ...filter,
-      access,
-      feed: options.feed,
-      end: AbortSignal.any([disconnected, reader.keyEnded]),
-      seconds: streamSeconds,
-      textOf: (row: EventRow) => (isShown(row) ? change : undefined),
-      log,
-    };
-    releaseSlots();
-    const body = (write: Parameters<typeof sendEvents>[0]) => sendEvents(write, stream);
-    return sendResponse(reply, { status: 200, headers: { ...eventStreamHeaders }, body }, options.sendStreamed);
+      row.type === 'shipment.cancelled' || options.visibility.visibleEvent(eventFrom(row), access) !== undefined;
+    const textOf = (row: EventRow) => (row.shipment_id === shipmentId && isShown(row) ? change : undefined);
+    const stream = eventStream(context, filter, { ...options, textOf });
+    context.releaseSlots();
+    return sendResponse(reply, stream, options.sendStreamed);
   });
   await shedLoad(app, options.overloadDelay);
 }
@@ -151,6 +142,7 @@ const sendPage = (
 type PageReads = Pick<Reads, 'getTracking' | 'getShipment' | 'getProofOfDelivery'>;
 
 interface Reading {
+  links: Links;
   reads: PageReads;
   revealBody: RevealBody;
   visibility: Visibility;
@@ -210,12 +202,12 @@ async function readRoute({ accountId, db }: ReadContext, tracking_number: string
 
 /** The signed URLs of the photos of each exception that has some. */
 async function readPhotos(
-  { access, context: { accountId, db, now }, revealBody }: Reading,
+  { access, context: { accountId, db, now }, links }: Reading,
   { exceptions = [] }: TrackingView['tracking'],
 ): Promise<Record<string, string[]>> {
   if (!shows(access, 'proof') || exceptions.every(({ photo_count }) => photo_count === 0)) return {};
   const rows = await selectExceptionPhotos(db, { accountId, id: uuidFromPublicId('ship', access.shipmentId) });
   const urlsOf = (uploads: string[]): string[] =>
-    (revealBody('getException', { photos: uploads.map(unsignedUrl) }, accountId, now) as { photos: string[] }).photos;
+    uploads.map((uploadId) => links.sign('file', accountId, uploadId, now).url);
   return Object.fromEntries(rows.map(({ id, photos }) => [publicId('exc', id), urlsOf(photos)]));
 }

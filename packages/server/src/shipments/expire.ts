@@ -8,7 +8,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { ago, isOneOf } from '../database/expressions.ts';
 import { newUuid } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
-import type { CleanUp, Plan, ShipmentFiles, ShipmentRetention, TablePlans } from '../feature.ts';
+import type { AllTableRules, CleanUp, ShipmentFiles, ShipmentRetention, TableRules } from '../feature.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Shipments that a transaction removes. Each may have hundreds of positions and files. */
@@ -80,8 +80,8 @@ async function removeExpired(trx: Transaction<Tables>, found: string[], expiry: 
 }
 
 /** The tables whose rows are removed with their shipments, first those with foreign keys. */
-const tablesOfShipments = (tables: TablePlans) =>
-  Object.entries<Plan>(tables)
+const tablesOfShipments = (tables: AllTableRules) =>
+  Object.entries<TableRules>(tables)
     .flatMap(([table, { ofShipment: plan = 'stays' }]) => (plan === 'stays' ? [] : { table, plan }))
     .reverse();
 
@@ -106,7 +106,12 @@ async function exportAll(
 }
 
 /** All rows of a shipment by table, as they are stored. Secrets are left out. */
-async function contentOf(trx: Transaction<Tables>, accountId: string, id: string, tables: TablePlans): Promise<object> {
+async function contentOf(
+  trx: Transaction<Tables>,
+  accountId: string,
+  id: string,
+  tables: AllTableRules,
+): Promise<object> {
   const read = async (table: string, idColumn: string, secrets: string[]): Promise<object[]> => {
     const { rows } = await sql<{ row: object }>`
       select to_jsonb(t) - ${secrets}::text[] as row from ${sql.table(table)} t

@@ -4,9 +4,14 @@ import { isOneOf, isoText, jsonObject, literal, setLockTimeout } from '../databa
 import { inLockOrder, type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { eventRow, insertFeedEvents, lockFeedsOf, type NewEvent, type NewEventRow } from '../event-feed/append.ts';
-import { groupCommit, groupLockTimeout } from '../operations/group-commit.ts';
-import type { PlannedWrite } from '../operations/route-handlers.ts';
-import { insertResponsesOf, type ResponseRow, responseColumnTypes } from '../operations/stored-responses.ts';
+import {
+  groupCommit,
+  groupLockTimeout,
+  insertResponsesOf,
+  type ResponseRow,
+  responseColumnTypes,
+} from '../operations/stored-responses.ts';
+import type { PlannedWrite } from '../operations/write.ts';
 import { currentColumns, lastReceivedWins, newestWins, positionColumns, storeReport } from './positions.ts';
 import { lockShipment, trackedColumns } from './queries.ts';
 import {
