@@ -1,8 +1,8 @@
 import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
-import { type Access, shows } from '../auth/visibility.ts';
+import type { Access } from '../auth/visibility.ts';
 import type { Feature } from '../feature.ts';
-import { visibleException } from '../tracking/exceptions.ts';
+import { showsPhotos, visibleException } from '../tracking/exceptions.ts';
 import { mayTrack } from '../tracking/status.ts';
 import { exceptionHandlers } from './handlers.ts';
 
@@ -30,7 +30,7 @@ export const exceptions = {
       // Its photos are upload ids.
       getException: (exception: components['schemas']['ShipmentExceptionWithPhotos'], access: Access) => ({
         ...visibleException(exception, access),
-        photos: shows(access, 'proof') ? exception.photos : [],
+        photos: showsPhotos(access) ? exception.photos : [],
       }),
     },
     events: {

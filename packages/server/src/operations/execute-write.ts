@@ -226,29 +226,37 @@ interface Execution {
 }
 
 /**
- * What becomes of a write that has failed. When its key is taken, it is the response of the other request. A refusal is stored,
- * if it can be stored. Otherwise an equal request may have caused the failure: a refusal that is not stored, such as
- * upload_limit_reached after its upload, or the wait for a lock of a row that it held. After a lost connection nothing is
- * searched: if the write is committed, a repeat finds its response.
- * @throws the failure when there is no response of an equal request; {Problem} those of `replayOf`
+ * What becomes of a write that has failed: a refusal that can be stored is stored. An equal request may have caused any other
+ * failure, or the refusal: a shipment that it has cancelled cannot be cancelled again.
+ * @throws the failure; {Problem} those of `replayOf`
  */
 async function outcomeAfterFailure(failure: unknown, execution: Execution): Promise<Outcome> {
+  if (!isStorable(failure)) return { response: await responseOfEqual(failure, execution) };
   const { keyed, database } = execution;
+  const response = storedProblem(failure);
+  const row = responseRow(keyed.accountId, keyed, response);
   const db = database.ofAccount(keyed.accountId);
-  if (failure instanceof KeyTaken) return { response: await replayOf(failure, execution) };
-  if (isStorable(failure)) {
-    const response = storedProblem(failure);
-    const row = responseRow(keyed.accountId, keyed, response);
-    const stored = db.transaction().execute((trx) => storeResponse(trx, row, database));
-    // An equal request may have caused the refusal, such as reference_taken.
-    return stored.then(
-      () => ({ response, result: failure }),
-      (error) => outcomeAfterFailure(error, execution),
-    );
+  try {
+    await db.transaction().execute((trx) => storeResponse(trx, row, database));
+  } catch (error) {
+    return { response: await responseOfEqual(error, execution) };
   }
-  const response = mayBeOfEqual(failure) ? await findStoredResponse(db, keyed) : undefined;
+  return { response, result: failure };
+}
+
+/**
+ * The response of the equal request that has caused a failure: a taken key, a refusal that is not stored, such as
+ * upload_limit_reached after its upload, or the wait for a lock of a row that it held. After a lost connection nothing is
+ * searched: if the write is committed, a repeat finds its response.
+ * @throws the failure when there is no such response; {Problem} those of `replayOf`
+ */
+async function responseOfEqual(failure: unknown, execution: Execution): Promise<OperationResponse> {
+  if (failure instanceof KeyTaken) return replayOf(failure, execution);
+  const { keyed, database } = execution;
+  const isPossible = mayBeOfEqual(failure);
+  const response = isPossible ? await findStoredResponse(database.ofAccount(keyed.accountId), keyed) : undefined;
   if (!response) throw failure;
-  return { response };
+  return response;
 }
 
 /** Statuses below 500 that are not stored: the request may succeed when it is corrected or repeated. */

@@ -13,7 +13,7 @@ import type { TrackingView } from '@waybill/pages/tracking/view';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Authenticate, setCaller } from '../auth/authenticate.ts';
 import type { Readers } from '../auth/readers.ts';
-import { type Access, shows, type Visibility } from '../auth/visibility.ts';
+import type { Access, Visibility } from '../auth/visibility.ts';
 import { orTooSlow } from '../concurrency/time-limit.ts';
 import { separateTurns } from '../concurrency/turns.ts';
 import type { Database } from '../database/database.ts';
@@ -30,6 +30,7 @@ import { countWait, measure, type Slots, shedLoad } from '../operations/admissio
 import { type ReadContext, type ReadId, type Reads, readContext } from '../operations/route-handlers.ts';
 import type { RevealBody } from '../operations/serialize.ts';
 import type { Links } from '../operations/signed-urls.ts';
+import { showsPhotos } from '../tracking/exceptions.ts';
 import { selectNewestPositions } from '../tracking/positions.ts';
 import { getShipment } from '../tracking/queries.ts';
 
@@ -159,7 +160,8 @@ const permits = ({ accessProblem }: Visibility, access: Access, id: ReadId): boo
   accessProblem(id, access.scopes, access) === undefined;
 
 /**
- * Reads what the page of a shipment shows: the responses of the operations that the access permits, as it would get them.
+ * Reads what the page of a shipment shows: the responses of the operations that the access permits, as it would get them, and
+ * by statements of its own the route and the photos of all exceptions.
  * @param reading of an access that permits getTracking
  * @throws {Problem} not_found
  */
@@ -205,7 +207,7 @@ async function readPhotos(
   { access, context: { accountId, db, now }, links }: Reading,
   { exceptions = [] }: TrackingView['tracking'],
 ): Promise<Record<string, string[]>> {
-  if (!shows(access, 'proof') || exceptions.every(({ photo_count }) => photo_count === 0)) return {};
+  if (!showsPhotos(access) || exceptions.every(({ photo_count }) => photo_count === 0)) return {};
   const rows = await selectExceptionPhotos(db, { accountId, id: uuidFromPublicId('ship', access.shipmentId) });
   const urlsOf = (uploads: string[]): string[] =>
     uploads.map((uploadId) => links.sign('file', accountId, uploadId, now).url);

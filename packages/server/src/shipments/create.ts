@@ -9,7 +9,8 @@ import { inLockOrder, rowInsertion } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { NewEventRow } from '../event-feed/append.ts';
 import type { Services } from '../feature.ts';
-import { groupCommit, type ResponseRow } from '../operations/stored-responses.ts';
+import { groupCommit } from '../operations/group-commit.ts';
+import type { ResponseRow } from '../operations/stored-responses.ts';
 import type { PlannedWrite } from '../operations/write.ts';
 import { initialTransition } from '../tracking/lifecycle.ts';
 import { insertTimelineEntries } from '../tracking/queries.ts';
@@ -51,8 +52,8 @@ export function shipmentCreation({
         max: 1_000_000,
         of: ({ origin, destination, response }) => origin.length + destination.length + response.body.length,
       },
-      /** Shipments with the same reference are inserted one after the other, so that only the second is refused. */
-      exclusiveKey: ({ account_id, reference }) => (reference === null ? undefined : `${account_id} ${reference}`),
+      /** Shipments with the same reference are in no common group: it would be refused. */
+      exclusiveKey: (shipment) => (shipment.reference === null ? undefined : referenceOf(shipment)),
       change: insertShipments,
       refusalOf: async (error, shipment) =>
         error instanceof ReferenceTaken ? problemOfReference(database, shipment) : error,
@@ -62,6 +63,8 @@ export function shipmentCreation({
 
 /** A shipment to insert, and its response, which becomes the data of its event. */
 type Creation = NewShipment & { response: ResponseRow };
+
+const referenceOf = ({ account_id, reference }: NewShipment): string => `${account_id} ${reference}`;
 
 /** Another shipment of the account that is not cancelled has the reference. */
 class ReferenceTaken extends Conflict {}
@@ -92,7 +95,7 @@ async function insertShipments(
   creations: Creation[],
   isCitus: boolean,
 ): Promise<NewEventRow[]> {
-  const rows = inLockOrder(creations, ({ account_id, reference }) => `${account_id} ${reference}`);
+  const rows = inLockOrder(creations, referenceOf);
   await executeWithNextStatement(trx, insertRows(rows, isCitus), (error) =>
     isDuplicate(error, 'shipments_open_reference') ? new ReferenceTaken() : error,
   );

@@ -77,6 +77,9 @@ export function exceptionFrom(stored: StoredException<Date | string>): Schemas['
   };
 }
 
+/** Whether an access shows the photos of exceptions. */
+export const showsPhotos = (access: Access): boolean => shows(access, 'proof');
+
 /** An exception, as far as an access shows it. */
 export function visibleException(
   exception: Schemas['ShipmentException'],

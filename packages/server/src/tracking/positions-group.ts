@@ -4,13 +4,8 @@ import { isOneOf, isoText, jsonObject, literal, setLockTimeout } from '../databa
 import { inLockOrder, type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { eventRow, insertFeedEvents, lockFeedsOf, type NewEvent, type NewEventRow } from '../event-feed/append.ts';
-import {
-  groupCommit,
-  groupLockTimeout,
-  insertResponsesOf,
-  type ResponseRow,
-  responseColumnTypes,
-} from '../operations/stored-responses.ts';
+import { groupCommit, groupLockTimeout } from '../operations/group-commit.ts';
+import { insertResponsesOf, type ResponseRow, responseColumnTypes } from '../operations/stored-responses.ts';
 import type { PlannedWrite } from '../operations/write.ts';
 import { currentColumns, lastReceivedWins, newestWins, positionColumns, storeReport } from './positions.ts';
 import { lockShipment, trackedColumns } from './queries.ts';
@@ -253,7 +248,7 @@ export const positionRecording = (
     name: 'record_positions',
     /** In positions. */
     size: { max: 2_000, of: ({ report }) => report.positions.length },
-    /** The reports of a shipment are stored one after the other, in the order in which they arrive. */
+    /** Reports of a shipment are in no common group: a statement changes its current position once. */
     exclusiveKey: nameOf,
     change: storeReports,
     commitGroup: (recordings) => insertReports(database, recordings),

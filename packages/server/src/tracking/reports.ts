@@ -110,7 +110,8 @@ export const earliestOf = (positions: Position[]): Date =>
   new Date(Math.min(...positions.map(({ updated_at }) => updated_at.getTime())));
 
 /**
- * Requires of the location of an event, an exception or a proof that it can be true.
+ * Requires of the location of an event, an exception or a proof that it can be true. Validation refuses a time in the future
+ * (`x-time` of the contract).
  * @param time when the shipment was there, if the location becomes a position, with the pointer of its field in the body
  * @throws {Problem} invalid_request
  */

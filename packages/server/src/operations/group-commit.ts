@@ -1,0 +1,100 @@
+import { Problem } from '@waybill/http/problems';
+import type { Transaction } from 'kysely';
+import { type BatchOptions, batchesOfNodes, inBatches } from '../database/batches.ts';
+import type { Database } from '../database/database.ts';
+import { Conflict, isRejectedByPostgres } from '../database/errors.ts';
+import { limitLockWaits } from '../database/expressions.ts';
+import type { Tables } from '../database/tables.ts';
+import { appendEvents, type NewEventRow } from '../event-feed/append.ts';
+import { type ResponseRow, storeResponse, storeResponsesOfGroup } from './stored-responses.ts';
+
+/** A planned write with its response. */
+type WriteOf<Planned> = Planned & { response: ResponseRow };
+
+interface GroupOptions<Planned, Write = WriteOf<Planned>>
+  extends Pick<BatchOptions<Write>, 'name' | 'size' | 'exclusiveKey'> {
+  /**
+   * Makes the changes of writes of several accounts. It locks in an order that all instances have.
+   * @returns their events
+   * @throws what refuses one of them: then each is committed alone, and only that one fails
+   */
+  change(trx: Transaction<Tables>, writes: Write[], isCitus: boolean): Promise<NewEventRow[]>;
+  /** Returns what the caller of a write gets for the error that refuses it. */
+  refusalOf?(error: unknown, write: Write): Promise<unknown>;
+  /**
+   * Commits a group on PostgreSQL by one statement instead.
+   * @returns the writes that it has left out, which are committed alone
+   */
+  commitGroup?(writes: Write[]): Promise<Write[]>;
+}
+
+/** Two groups run at a time, with so many writes each. */
+const groupLimits = { maxRunning: 2, maxItems: 64 };
+
+/**
+ * Milliseconds that a group waits for each lock. Its writes rarely wait for one; a write that does must not delay the
+ * others, and waits alone. `appendEvents` sets another limit.
+ */
+export const groupLockTimeout = 50;
+
+/**
+ * Makes the function that commits a write together with concurrent ones (decision 0021): they share a transaction, and so its
+ * round trip and its flush to disk. On Citus, those of a group have their accounts on one node, so that a node without
+ * response delays only its own accounts. When a write of a group is refused, nothing is committed, and each is committed
+ * alone, so that none fails because of another.
+ * @returns a function that resolves when the write is committed. It rejects with what refuses the write, such as `KeyTaken`;
+ * with `Overloaded` when too many wait, and after a statement timeout or a lack of resources, which a second attempt would
+ * make worse (not `isRejectedByPostgres`): then the write is not committed. It also rejects after a lost connection: then it
+ * may be committed.
+ */
+export function groupCommit<Planned extends object>(
+  database: Database,
+  { change, refusalOf, commitGroup, ...options }: GroupOptions<Planned>,
+): (planned: Planned, response: ResponseRow) => Promise<void> {
+  type Write = WriteOf<Planned>;
+  /** @returns the writes that are not committed */
+  const commitTogether = async (writes: Write[]): Promise<Write[]> => {
+    const isCitus = await database.isCitus();
+    if (commitGroup && !isCitus) return commitGroup(writes);
+    await database.transaction().execute(async (trx) => {
+      await limitLockWaits(trx, isCitus, groupLockTimeout);
+      // Before the changes: a repetition is a taken key, and not a change that the first request has made impossible.
+      const responses = writes.map(({ response }) => response);
+      await storeResponsesOfGroup(trx, responses, database);
+      await appendEvents(trx, await change(trx, writes, isCitus), { isCitus });
+    });
+    return [];
+  };
+  /** @returns for each write whether it is committed */
+  const commitBatch = async (writes: Write[]): Promise<boolean[]> => {
+    const leftOut = await commitTogether(writes).catch((error: unknown) => {
+      if (isRefusal(error)) return writes;
+      throw error;
+    });
+    return writes.map((write) => !leftOut.includes(write));
+  };
+  const commitAlone = (write: Write): Promise<void> =>
+    database
+      .ofAccount(write.response.account_id)
+      .transaction()
+      .execute(async (trx) => {
+        await storeResponse(trx, write.response, database);
+        await appendEvents(trx, await change(trx, [write], await database.isCitus()));
+      })
+      .catch(async (error: unknown) => {
+        throw refusalOf ? await refusalOf(error, write) : error;
+      });
+
+  const batches = batchesOfNodes(database, () =>
+    inBatches<Write, boolean>({ ...options, ...groupLimits }, commitBatch, database.observer),
+  );
+  return async (planned, response) => {
+    const write: Write = { ...planned, response };
+    const join = await batches(response.account_id);
+    if (!(await join(write))) await commitAlone(write);
+  };
+}
+
+/** Whether a write of a group is refused, as opposed to a database that does not work. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Problem || error instanceof Conflict || isRejectedByPostgres(error);
