@@ -2,11 +2,13 @@ import { Problem } from '@waybill/http/problems';
 import type { Transaction } from 'kysely';
 import { type BatchOptions, batchesOfNodes, inBatches } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
+import { executeWithNextStatement } from '../database/driver.ts';
 import { Conflict, isRejectedByPostgres } from '../database/errors.ts';
 import { limitLockWaits } from '../database/expressions.ts';
+import { inLockOrder } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, type NewEventRow } from '../event-feed/append.ts';
-import { type ResponseRow, storeResponse, storeResponsesOfGroup } from './stored-responses.ts';
+import { insertResponses, keyTaken, type ResponseRow, storeResponse } from './stored-responses.ts';
 
 /** A planned write with its response. */
 type WriteOf<Planned> = Planned & { response: ResponseRow };
@@ -59,8 +61,7 @@ export function groupCommit<Planned extends object>(
     await database.transaction().execute(async (trx) => {
       await limitLockWaits(trx, isCitus, groupLockTimeout);
       // Before the changes: a repetition is a taken key, and not a change that the first request has made impossible.
-      const responses = writes.map(({ response }) => response);
-      await storeResponsesOfGroup(trx, responses, database);
+      await storeResponses(trx, writes, database);
       await appendEvents(trx, await change(trx, writes, isCitus), { isCitus });
     });
     return [];
@@ -93,6 +94,19 @@ export function groupCommit<Planned extends object>(
     const join = await batches(response.account_id);
     if (!(await join(write))) await commitAlone(write);
   };
+}
+
+/** Stores the responses of a group. It replaces none: then the group is refused. */
+async function storeResponses(
+  trx: Transaction<Tables>,
+  writes: { response: ResponseRow }[],
+  database: Database,
+): Promise<void> {
+  const keyed = writes.map(({ response }) => response).filter(({ key }) => key !== null);
+  if (keyed.length === 0) return;
+  const rows = inLockOrder(keyed, ({ account_id, key }) => `${account_id} ${key}`);
+  const insertion = insertResponses(rows, await database.isCitus());
+  await executeWithNextStatement(trx, insertion, (error) => keyTaken(error, database));
 }
 
 /** Whether a write of a group is refused, as opposed to a database that does not work. */

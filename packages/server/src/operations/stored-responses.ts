@@ -14,7 +14,7 @@ import type { Database } from '../database/database.ts';
 import { executeWithNextStatement, type Sendable } from '../database/driver.ts';
 import { Conflict, isDuplicate } from '../database/errors.ts';
 import { ago, now } from '../database/expressions.ts';
-import { inLockOrder, rowInsertion } from '../database/row-statement.ts';
+import { rowInsertion } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** How long a response is stored, in hours. A signing key must be accepted for longer: see the guide on security. */
@@ -102,7 +102,7 @@ export const responseRow = (
   body: JSON.stringify(body),
 });
 
-const insertResponses = rowInsertion<ResponseRow>('idempotency_keys', responseColumnTypes, { created_at: now });
+export const insertResponses = rowInsertion<ResponseRow>('idempotency_keys', responseColumnTypes, { created_at: now });
 
 /**
  * Stores the response of a transaction with one write. An expired one is replaced, and so is the reservation of the request.
@@ -119,22 +119,8 @@ export async function storeResponse(trx: Transaction<Tables>, row: ResponseRow, 
   await executeWithNextStatement(trx, insertResponses([row]), (error) => keyTaken(error, database));
 }
 
-/** The same for the transaction of a group, which replaces none. */
-export async function storeResponsesOfGroup(
-  trx: Transaction<Tables>,
-  rows: ResponseRow[],
-  database: Database,
-): Promise<void> {
-  const keyed = inLockOrder(
-    rows.filter(({ key }) => key !== null),
-    ({ account_id, key }) => `${account_id} ${key}`,
-  );
-  if (keyed.length === 0) return;
-  const insertion = insertResponses(keyed, await database.isCitus());
-  await executeWithNextStatement(trx, insertion, (error) => keyTaken(error, database));
-}
-
-const keyTaken = (error: unknown, database: Database): unknown => {
+/** What a failed insertion of responses means. @returns {KeyTaken}, or the error */
+export const keyTaken = (error: unknown, database: Database): unknown => {
   if (isDuplicate(error, 'idempotency_keys')) return new KeyTaken('response');
   return database.mayBeLockTimeout(error) ? new KeyTaken('transaction') : error;
 };
@@ -174,7 +160,7 @@ const deletion = (trx: Transaction<Tables>, { account_id, key }: ResponseRow, co
 /** Stored responses that are older have expired. */
 const expiredBefore: RawBuilder<Date> = ago(`${retentionHours} hours`);
 
-/** Inserts the responses of the rows that have a key, within a larger statement, in the order of `storeResponsesOfGroup`. */
+/** Inserts the responses of the rows that have a key, within a larger statement, in the order of a group (group-commit.ts). */
 export const insertResponsesOf = (
   db: Kysely<Tables>,
   table: string,
