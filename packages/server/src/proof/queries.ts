@@ -127,7 +127,7 @@ export const selectUnboundUploads = (
 /**
  * Ends an upload before its time. Clean-up removes it.
  * @param accessId null for an upload of any access or key
- * @returns false when there is no such upload that can still become part of a proof
+ * @returns false when there is no such upload that can still become part of a proof or an exception
  */
 export async function endUpload(
   db: Kysely<Tables>,
@@ -229,7 +229,7 @@ export async function bindUploadsOrThrow(
   return named.flatMap(({ id, kind }) => (kind === 'photo' ? id : []));
 }
 
-/** Requires that `bindUploadsOrThrow` can bind the files of a proof. @throws {Problem} unknown_upload */
+/** Requires that `bindUploadsOrThrow` can bind the files of a proof or an exception. @throws {Problem} unknown_upload */
 export async function requireUsableUploads(
   db: Kysely<Tables>,
   shipment: ShipmentKey,
