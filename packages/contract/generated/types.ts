@@ -126,10 +126,11 @@ export interface paths {
         head?: never;
         /**
          * Change a shipment
-         * @description Changes the fields of the request (RFC 7396). Addresses and items can be changed before the shipment is `dispatched`,
-         *     time ranges, carrier, service and `signature_required` before it is `picked_up`, contacts, notes and `handover_code`
-         *     before it is `delivered`. A cancelled shipment cannot be changed. If one field cannot be changed, none is. A field that is sent with
-         *     the value that it has is not changed; if no field is, the shipment stays as it is, and there is no event.
+         * @description Changes the fields of the request (RFC 7396). What the freight is and where it goes can be changed before the shipment is
+         *     `dispatched`, when and how it is carried before it is `picked_up`, everything else before it is `delivered`: the problem
+         *     `change_not_allowed` has the fields that can still be changed. A cancelled shipment cannot be changed. If one field cannot
+         *     be changed, none is. A field that is sent with the value that it has is not changed; if no field is, the shipment stays as
+         *     it is, and there is no event.
          */
         patch: operations["updateShipment"];
         trace?: never;
