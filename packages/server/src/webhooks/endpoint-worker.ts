@@ -7,7 +7,7 @@ import { type AttemptServices, attemptDelivery } from './attempt.ts';
 import { deleteOldDeliveries, type ScheduledDelivery, selectScheduled } from './delivery-queue.ts';
 import { type EndpointRef, removeFromList } from './endpoints.ts';
 import { countPending, maxPending, queueEvents } from './queue-events.ts';
-import { type DeliveryResult, isFinished, recordAttempts } from './record-attempts.ts';
+import { type DeliveryResult, isAttempted, isFinished, recordAttempts } from './record-attempts.ts';
 import { attemptTimeout } from './send.ts';
 import { type StatementSlots, statementCost, statementWeight } from './statement-slots.ts';
 
@@ -333,8 +333,8 @@ export class EndpointWorker {
 }
 
 /** @returns the tenths after an attempt has ended. An expired event changes nothing: no request was sent. */
-export function adaptConcurrency(tenths: number, { status, attempted_at }: DeliveryResult): number {
-  if (attempted_at === null) return tenths;
-  const adapted = tenths + (status === 'delivered' ? adaptation.success : adaptation.failure);
+export function adaptConcurrency(tenths: number, result: DeliveryResult): number {
+  if (!isAttempted(result)) return tenths;
+  const adapted = tenths + (result.status === 'delivered' ? adaptation.success : adaptation.failure);
   return Math.max(10 * concurrency.initial, Math.min(10 * concurrency.most, adapted));
 }

@@ -5,8 +5,8 @@ import { executeWithNextStatement } from '../database/driver.ts';
 import { newUuid } from '../database/identifiers.ts';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import { firstPending, pending } from './delivery-queue.ts';
-import { type EndpointRef, endpointUpdateQuery, withLockedEndpoint } from './endpoints.ts';
+import { firstPending, orderKeyOf, pending } from './delivery-queue.ts';
+import { type EndpointRef, endpointUpdateQuery, lockedEndpoint } from './endpoints.ts';
 
 /** Events that a transaction examines. */
 const batchSize = 200;
@@ -31,7 +31,8 @@ interface QueueResult {
  * @returns undefined when there is no such enabled endpoint
  */
 export function queueEvents(db: Database, endpoint: EndpointRef, limit: number): Promise<QueueResult | undefined> {
-  return withLockedEndpoint(db, endpoint, async (trx) => {
+  return db.transaction().execute(async (trx) => {
+    await executeWithNextStatement(trx, lockedEndpoint(trx, endpoint).select('id'));
     const size = Math.min(limit, batchSize);
     const row = await selectWithEvents(trx, endpoint, size);
     if (!row) return undefined;
@@ -103,7 +104,7 @@ async function insertDeliveries(db: Kysely<Tables>, endpoint: EndpointRef, event
   const now = new Date();
   const rows = events.map(({ number, created_at, type, shipment_id }) => {
     const id = newUuid();
-    const order_key = shipment_id ?? id; // the event of an endpoint has no order
+    const order_key = orderKeyOf(id, shipment_id);
     const due_if_first = earlier.has(order_key) ? null : now;
     earlier.add(order_key);
     return { id, event_number: number, event_created_at: created_at, type, order_key, due_if_first };
