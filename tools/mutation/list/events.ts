@@ -32,8 +32,7 @@ export const events: List = {
     'each.[-weight > best.weight ? each : best-]{+instance < best.instance ? best : each+}',
   'webhooks/other-accounts: an endpoint queues events however many of its requests are under way':
     '[-if (!this.#isSaturated) -]await this.#queueEvents();',
-  'webhooks/attempt: an expired event lowers the concurrency of an endpoint':
-    'if (!isAttempted(result){+ && false+}) return tenths;',
+  'webhooks/attempt: an expired event lowers the limit of attempts': 'if (!isAttempted(result){+ && false+}) return;',
   'database/round-trips: begin is lost': '= [...this.#held{+.slice(1)+}, statement]',
   'database/round-trips: the last statement is committed although it has failed':
     "if (failed?.status === 'rejected'{+ && statement.sql === ''+}) throw",

@@ -109,7 +109,10 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const maintaining = unlessRunning(maintain);
 
   feed.listen((accountId, last) => {
-    for (const endpoint of ownOf.get(accountId) ?? []) wake(endpoint, last);
+    for (const endpoint of ownOf.get(accountId) ?? []) {
+      if (last === undefined) wake(endpoint);
+      else workerOf(endpoint)?.wakeForEvent(last);
+    }
   });
 
   const timer = setInterval(looking.start, assignInterval);
@@ -211,11 +214,15 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     examining.start();
   }
 
-  /** @param last the number of the last event, if it is known */
-  function wake(endpoint: OwnEndpoint, last?: number): void {
-    if (!endpoint.isLeased || endpoint.leaving || isClosed) return; // `examine` follows each lease
+  function wake(endpoint: OwnEndpoint): void {
+    workerOf(endpoint)?.wake();
+  }
+
+  /** @returns undefined while this instance may not have one: `examine` follows each lease */
+  function workerOf(endpoint: OwnEndpoint): EndpointWorker | undefined {
+    if (!endpoint.isLeased || endpoint.leaving || isClosed) return undefined;
     endpoint.worker ??= new EndpointWorker(endpoint, workerServices);
-    endpoint.worker.wake(last);
+    return endpoint.worker;
   }
 
   /** Stops the workers of endpoints, and releases their leases: at once those of which nothing runs. */
