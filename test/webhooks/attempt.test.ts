@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AttemptServices, attemptDelivery } from '@waybill/server/webhooks/attempt';
+import { AttemptLimit } from '@waybill/server/webhooks/attempt-limit';
 import type { ScheduledDelivery } from '@waybill/server/webhooks/delivery-queue';
-import { adaptConcurrency } from '@waybill/server/webhooks/endpoint-worker';
 import { resultOfAttempt } from '@waybill/server/webhooks/record-attempts';
 import type { AttemptOutcome } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
@@ -191,10 +191,15 @@ test('a delivery whose event is no longer retained fails without an attempt', as
   expect(sent).toEqual([]);
 });
 
-test('adaptConcurrency lowers the number of concurrent attempts for a failed one, not for an expired event', () => {
-  const ended = resultOfAttempt(delivery(), failure, now);
-  expect(adaptConcurrency(300, ended)).toBe(290);
-  expect(adaptConcurrency(300, { ...ended, status: 'failed', attempted_at: null })).toBe(300);
+test('AttemptLimit permits one attempt less after a failed one, not after an expired event', () => {
+  const limit = new AttemptLimit();
+  const failed = resultOfAttempt(delivery(), failure, now);
+  for (let delivered = 0; delivered < 20; delivered++) limit.adapt({ ...failed, status: 'delivered' });
+  expect(limit.most()).toBe(18);
+  limit.adapt({ ...failed, status: 'failed', attempted_at: null });
+  expect(limit.most()).toBe(18);
+  limit.adapt(failed);
+  expect(limit.most()).toBe(17);
 });
 
 test('a secret that no key decrypts fails the attempt without a request, and the metrics count it', async () => {

@@ -93,10 +93,10 @@ test('an event up to the position of the endpoint starts no round of its worker,
   const untilIdle = () => vi.waitFor(() => expect(worker.isIdle()).toBe(true), waitTimeout);
   worker.wake();
   await untilIdle();
-  worker.wake(2);
+  worker.wakeForEvent(2);
   expect(worker.isIdle()).toBe(true);
-  for (const last of [3, undefined]) {
-    worker.wake(last);
+  for (const wake of [() => worker.wakeForEvent(3), () => worker.wake()]) {
+    wake();
     expect(worker.isIdle()).toBe(false);
     await untilIdle();
   }

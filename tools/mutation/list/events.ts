@@ -26,14 +26,13 @@ export const events: List = {
     '[-`${accountId} ${new URL(url).host}`-]{+new URL(url).host+}',
   'webhooks/manual: a replay contains its end': "'<{+=+}', fn.coalesce('w.replay_to'",
   'webhooks/deliveries: webhooks are signed only with the newest secret': '[secret, ...previous{+.slice(1)+}]',
-  'webhooks/deliveries: an endpoint that returns 410 stays enabled': 'response_status === [-410-]{+411+}',
+  'webhooks/deliveries: an endpoint that returns 410 stays enabled': 'const gone = [-410-]{+411+}',
   'webhooks/send: a host name may resolve to a private network': 'if ({+isIP(host) && +}!addresses.every((address)',
   'webhooks/instances: one instance sends the events of all endpoints':
     'each.[-weight > best.weight ? each : best-]{+instance < best.instance ? best : each+}',
   'webhooks/other-accounts: an endpoint queues events however many of its requests are under way':
     '[-if (!this.#isSaturated) -]await this.#queueEvents();',
-  'webhooks/attempt: an expired event lowers the concurrency of an endpoint':
-    'if (attempted_at === null{+ && false+}) return tenths;',
+  'webhooks/attempt: an expired event lowers the limit of attempts': 'if (!isAttempted(result){+ && false+}) return;',
   'database/round-trips: begin is lost': '= [...this.#held{+.slice(1)+}, statement]',
   'database/round-trips: the last statement is committed although it has failed':
     "if (failed?.status === 'rejected'{+ && statement.sql === ''+}) throw",

@@ -139,8 +139,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
   const wakeNewest = async (): Promise<void> => {
     const number = await lastTakenNumber(db);
     const time = performance.now();
-    const later = taken.findIndex((each) => each.time > time - commitTime);
-    taken.splice(0, (later < 0 ? taken.length : later) - 1);
+    while (taken[1] && taken[1].time <= time - commitTime) taken.shift();
     taken.push({ time, number });
     const [{ number: after } = { number }] = taken;
     if (number !== after) await wakeAfter(after);

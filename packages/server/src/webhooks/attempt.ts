@@ -1,6 +1,7 @@
 import { maxEndpoints } from '@waybill/contract/limits';
 import { fairQueue, NoSlot, type Release } from '../concurrency/fair-queue.ts';
 import { pause } from '../concurrency/time-limit.ts';
+import { initialAttempts, maxAttempts } from './attempt-limit.ts';
 import { eventOf, type ScheduledDelivery } from './delivery-queue.ts';
 import { type DeliveryResult, resultOfAttempt, resultOfExpired } from './record-attempts.ts';
 import { type AttemptOutcome, noResponse, type Sender } from './send.ts';
@@ -63,10 +64,10 @@ async function sendSigned(
 
 /** Requests of this instance at a time. */
 const maxSockets = 1024;
-/** Those of one account: 16 for each endpoint (`concurrency.initial` in endpoint-worker.ts), so that none delays another. */
-const maxSocketsPerAccount = 16 * maxEndpoints;
+/** Those of one account, so that none of its endpoints delays another. */
+const maxSocketsPerAccount = initialAttempts * maxEndpoints;
 /** Those of one account to one host. */
-const maxSocketsPerHost = 64;
+const maxSocketsPerHost = maxAttempts;
 /**
  * Attempts that wait for a socket: each endpoint of an account may have some, and an abandoned one counts until it gets its
  * slot.

@@ -4,7 +4,15 @@ import { type Kysely, sql } from 'kysely';
 import { newUuid, publicId, timeOfUuid } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
 import { nextEventNumber } from '../event-feed/append.ts';
-import { type DeliveryRow, deliveriesOf, deliveryColumns, eventOf, pending } from './delivery-queue.ts';
+import {
+  type DeliveryRow,
+  deliveriesOf,
+  deliveryColumns,
+  eventOf,
+  orderKeyOf,
+  pending,
+  shipmentIdOf,
+} from './delivery-queue.ts';
 import {
   type EndpointRef,
   type EndpointRow,
@@ -113,7 +121,7 @@ export async function queueAgain(
         .select(copied)
         .select(({ val }) => [
           val(id).as('id'),
-          val(original.order_key === deliveryId ? id : original.order_key).as('order_key'), // a test event has no order
+          val(orderKeyOf(id, shipmentIdOf(original))).as('order_key'),
           val(true).as('is_manual'),
           val('pending').as('status'),
           val(0).as('attempts'),

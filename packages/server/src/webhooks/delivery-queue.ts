@@ -47,6 +47,12 @@ export type StoredDelivery = Pick<Selectable<Tables['webhook_deliveries']>, (typ
 /** A delivery with the data of its event. */
 export type DeliveryRow = StoredDelivery & { data: EventData };
 
+/** The deliveries with one key are sent in order. That of an event without a shipment has a key of its own. */
+export const orderKeyOf = (id: string, shipmentId: string | null): string => shipmentId ?? id;
+/** The shipment of the event of a delivery. */
+export const shipmentIdOf = ({ id, order_key }: Pick<StoredDelivery, 'id' | 'order_key'>): string | null =>
+  order_key === id ? null : order_key;
+
 /** Returns the event of a delivery. */
 export const eventOf = (row: DeliveryRow): components['schemas']['Event'] =>
   eventFrom({
@@ -54,7 +60,7 @@ export const eventOf = (row: DeliveryRow): components['schemas']['Event'] =>
     created_at: row.event_created_at,
     type: row.type,
     data: row.data,
-    shipment_id: row.order_key === row.id ? null : row.order_key,
+    shipment_id: shipmentIdOf(row),
   });
 
 /** The deliveries of an endpoint as `d`, with the data of their events: null when the event is no longer retained. */

@@ -1,39 +1,24 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { NoSlot } from '../concurrency/fair-queue.ts';
 import { pause, withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
-import { isRejectedByPostgres, Overloaded } from '../database/errors.ts';
 import { type AttemptServices, attemptDelivery } from './attempt.ts';
+import { AttemptLimit } from './attempt-limit.ts';
 import { deleteOldDeliveries, type ScheduledDelivery, selectScheduled } from './delivery-queue.ts';
 import { type EndpointRef, removeFromList } from './endpoints.ts';
-import { countPending, maxPending, queueEvents } from './queue-events.ts';
+import { EventQueue } from './queue-events.ts';
 import { type DeliveryResult, isFinished, recordAttempts } from './record-attempts.ts';
 import { attemptTimeout } from './send.ts';
-import { type StatementSlots, statementCost, statementWeight } from './statement-slots.ts';
+import { EndpointStatements, type StatementSlots } from './statement-slots.ts';
 
 /** Milliseconds of a short pause, also of that after a failed statement. Further failed statements double that. */
 const shortPause = 1000;
 const maxErrorPause = 10_000;
 /** Milliseconds of the longest pause before a retry, so that it follows the clock. Events, requests and ends of attempts end it. */
 const longPause = 600_000;
-/** Milliseconds until pending deliveries are counted again, when there were too many to queue further events. */
-const queueFullPause = 5000;
 /** Finished deliveries after which old ones are deleted. */
 const deletionInterval = 1000;
 /** Milliseconds in which running attempts end and are recorded after a stop. */
 export const stopTimeout = attemptTimeout + 2000;
-
-/**
- * Requests to an endpoint at a time. Each needs a socket, too, of which an account has few for a host (`SocketLimits` in
- * attempt.ts).
- *
- * For a receiver that responds to most requests: at first and at least `initial`, at most `most`. Ten deliveries permit one
- * more, a failed attempt one less, so that a few requests without a response do not hold up the others. For a receiver that
- * responds to none: `failing`, from a recorded failure until the next recorded success.
- */
-const concurrency = { initial: 16, most: 64, failing: 2 };
-/** What a delivery and a failed attempt add, in tenths of a request. */
-const adaptation = { success: 1, failure: -10 };
 
 /** An endpoint of this instance, which changes it while the endpoint's worker runs. */
 export interface Assignment extends EndpointRef {
@@ -71,6 +56,9 @@ interface Backlog {
 export class EndpointWorker {
   readonly #endpoint: Assignment;
   readonly #services: WorkerServices;
+  readonly #statements: EndpointStatements;
+  readonly #limit = new AttemptLimit();
+  readonly #queue: EventQueue;
   readonly #stopping = new AbortController();
   #stopped: Promise<void> | undefined;
   /** Whether rounds run or a pause between two. */
@@ -78,17 +66,6 @@ export class EndpointWorker {
   #running: Promise<void> | undefined;
   /** Ends the pause after the current round. */
   #pauseEnd = new AbortController();
-
-  /** Whether there may be events to queue. */
-  #mayHaveEvents = true;
-  /** The number of the last event that is queued, or need not be. */
-  #lastEvent = 0;
-  /** Events that may be queued before the pending deliveries are counted again. */
-  #room = 0;
-  /** When they may be counted again, by `performance.now()`. */
-  #countAt = 0;
-  /** Deliveries that wait, but for those that requests have queued since they were counted. */
-  #pending = 0;
 
   /** The attempts that run or whose results are not recorded yet, one of each shipment: order key → time of the event. */
   readonly #open = new Map<string, Date>();
@@ -101,31 +78,27 @@ export class EndpointWorker {
    * respond would be stored as fast as events happen.
    */
   #isSaturated = false;
-  /** How many attempts there may be while the receiver does not fail, in tenths. */
-  #concurrencyInTenths = 10 * concurrency.initial;
-  /** Whether the endpoint had `failing_since` when attempts were recorded or selected last. */
-  #isReceiverFailing = false;
   /** Deliveries that have finished since old ones were deleted. How many have under the worker before this one is not known. */
   #finishedSinceDeletion = deletionInterval - 1;
-
-  /** Whether the last statement got no response: then the next ones wait where they delay no other endpoint. */
-  #isDatabaseUnresponsive = false;
-  /** Statements that have failed since the last one that succeeded. */
-  #failedStatements = 0;
 
   /** The worker does nothing until it is woken. */
   constructor(endpoint: Assignment, services: WorkerServices) {
     this.#endpoint = endpoint;
     this.#services = services;
+    this.#statements = new EndpointStatements(endpoint.accountId, services, this.#limit);
+    this.#queue = new EventQueue(endpoint, this.#statements);
   }
 
-  /**
-   * Looks for events to queue and for deliveries that are due.
-   * @param last the number of the last event, if it is known: without effect when the worker has examined it
-   */
-  wake(last?: number): void {
-    if (last === undefined || last > this.#lastEvent) this.#mayHaveEvents = true; // without a number, a request may want a replay
-    if (last === undefined || this.#untilEvents() <= 0) this.#runRounds();
+  /** Looks for events to queue, also those of a replay, and for deliveries that are due. */
+  wake(): void {
+    this.#queue.expectEvents();
+    this.#runRounds();
+  }
+
+  /** Looks for events to queue up to that with the number, the last one of the account. Does nothing when it has examined that. */
+  wakeForEvent(number: number): void {
+    this.#queue.expectEvent(number);
+    if (this.#queue.untilEvents() <= 0) this.#runRounds();
   }
 
   /** Whether it waits for nothing but to be woken, and no attempt runs. */
@@ -136,7 +109,11 @@ export class EndpointWorker {
   /** What waits to be delivered, as far as the worker knows. */
   backlog(): Backlog {
     const [oldest] = [...this.#scheduled, ...this.#open.values()].sort((a, b) => a.getTime() - b.getTime());
-    return { pending: oldest ? Math.max(1, this.#pending) : 0, oldest, isReceiverFailing: this.#isReceiverFailing };
+    return {
+      pending: oldest ? Math.max(1, this.#queue.pending) : 0,
+      oldest,
+      isReceiverFailing: this.#limit.isReceiverFailing,
+    };
   }
 
   /** Starts no more attempts, lets the running ones end and records them. Ends after `stopTimeout` at the latest. */
@@ -167,8 +144,8 @@ export class EndpointWorker {
         if (milliseconds > 0) await pause(Math.min(milliseconds, longPause), this.#pauseEnd.signal);
       } catch (error) {
         this.#warn(error, 'could not send webhooks');
-        this.#mayHaveEvents = true;
-        const milliseconds = Math.min(maxErrorPause, shortPause * 2 ** Math.max(0, this.#failedStatements - 1));
+        this.#queue.expectEvents();
+        const milliseconds = Math.min(maxErrorPause, shortPause * 2 ** Math.max(0, this.#statements.failures - 1));
         await pause(milliseconds, signal); // only a stop ends it
       }
     }
@@ -182,8 +159,9 @@ export class EndpointWorker {
     if (!this.#endpoint.mayStartAttempt()) return shortPause;
     if (!this.#isSaturated) await this.#queueEvents();
     const untilDue = await this.#startDue();
+    this.#isSaturated = this.#countFree() <= 0;
     if (this.#isSaturated) return Number.POSITIVE_INFINITY; // the end of an attempt starts the next round
-    return Math.min(untilDue, this.#untilEvents());
+    return Math.min(untilDue, this.#queue.untilEvents());
   }
 
   /** Records the results of ended attempts. After an error, the next call records them again: each is stored once. */
@@ -192,13 +170,13 @@ export class EndpointWorker {
     const { accountId, endpointId } = this.#endpoint;
     const results = [...this.#results]; // attempts that end meanwhile are recorded next
     if (results.length === 0) return;
-    const recorded = await this.#execute((db) => recordAttempts(db, this.#endpoint, results));
+    const recorded = await this.#statements.execute((db) => recordAttempts(db, this.#endpoint, results));
     this.#results.splice(0, results.length);
     for (const { order_key } of results) this.#open.delete(order_key);
     const finished = results.filter(isFinished).length;
-    this.#pending = Math.max(0, this.#pending - finished);
+    this.#queue.deliveriesFinished(finished);
     this.#finishedSinceDeletion += finished;
-    this.#isReceiverFailing = recorded?.isReceiverFailing ?? this.#isReceiverFailing;
+    if (recorded) this.#limit.isReceiverFailing = recorded.isReceiverFailing;
     if (!recorded?.disabled) return;
     notify(accountId);
     log.info({ endpointId, reason: recorded.disabled }, 'disabled a webhook endpoint');
@@ -208,67 +186,38 @@ export class EndpointWorker {
   async #deleteOld(): Promise<void> {
     if (this.#finishedSinceDeletion < deletionInterval) return;
     this.#finishedSinceDeletion = 0; // before the statement: if it fails, deliveries go on
-    await this.#execute((db) => deleteOldDeliveries(db, this.#endpoint));
-  }
-
-  /** Milliseconds until there may be events to queue and room for them. */
-  #untilEvents(): number {
-    if (!this.#mayHaveEvents) return Number.POSITIVE_INFINITY;
-    return this.#room > 0 ? 0 : Math.max(0, this.#countAt - performance.now());
-  }
-
-  /** Queues the next events, if there are any and there is room for them. */
-  async #queueEvents(): Promise<void> {
-    if (this.#untilEvents() > 0) return;
-    const { version } = this.#endpoint; // before the statements: a request may enable the endpoint after them
-    this.#mayHaveEvents = false; // before the statements: the worker may be woken during them
-    if (this.#room <= 0) {
-      const pending = await this.#execute((db) => countPending(db, this.#endpoint));
-      if (pending === undefined) return this.#unlist(version);
-      this.#pending = pending;
-      this.#room = maxPending - pending;
-      this.#countAt = performance.now() + queueFullPause;
-      if (this.#room <= 0) {
-        this.#mayHaveEvents = true;
-        return;
-      }
-    }
-    const queued = await this.#execute((db) => queueEvents(db, this.#endpoint, this.#room));
-    if (!queued) return this.#unlist(version);
-    this.#room -= queued.count;
-    this.#pending += queued.count;
-    this.#lastEvent = queued.last;
-    if (!queued.isComplete) this.#mayHaveEvents = true;
+    await this.#statements.execute((db) => deleteOldDeliveries(db, this.#endpoint));
   }
 
   /**
-   * Removes the endpoint from the list, which may have it although it is disabled or deleted: Citus may commit on the node of the
-   * endpoint, but not on the coordinator.
+   * Queues the next events, if there are any and there is room for them. Removes a disabled or deleted endpoint from the list,
+   * which may still have it: Citus may commit on the node of the endpoint, but not on the coordinator.
    */
-  #unlist(version: string): Promise<void> {
-    return removeFromList(this.#services.db, this.#endpoint, version); // on the coordinator: it needs no slot
+  async #queueEvents(): Promise<void> {
+    if (this.#queue.untilEvents() > 0) return;
+    const { version } = this.#endpoint; // before the statements: a request may enable the endpoint after them
+    if (await this.#queue.queueNext()) return;
+    await removeFromList(this.#services.db, this.#endpoint, version); // on the coordinator: it needs no slot
   }
 
   /**
    * Starts attempts of the deliveries that are due, as many as may start.
-   * @returns milliseconds until another delivery is due; 0 if one may be already
+   * @returns milliseconds until another delivery is due; 0 if one may be already, after at least one attempt has started
    */
   async #startDue(): Promise<number> {
     const limit = this.#countFree();
-    if (limit <= 0) {
-      this.#isSaturated = true;
-      return 0;
-    }
-    const selection = await this.#execute((db) => selectScheduled(db, this.#endpoint, [...this.#open.keys()], limit));
+    if (limit <= 0) return Number.POSITIVE_INFINITY;
+    const selection = await this.#statements.execute((db) =>
+      selectScheduled(db, this.#endpoint, [...this.#open.keys()], limit),
+    );
     const { scheduled, isLimitReached, isReceiverFailing } = selection;
-    this.#isReceiverFailing = isReceiverFailing ?? this.#isReceiverFailing;
+    if (isReceiverFailing !== undefined) this.#limit.isReceiverFailing = isReceiverFailing;
     this.#scheduled = scheduled.map(({ event_created_at }) => event_created_at);
     const now = Date.now();
     const due = scheduled.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
     // Counted again: fewer may start if the receiver has begun to fail.
     const mayStart = this.#stopping.signal.aborted ? 0 : Math.max(0, this.#countFree());
     for (const delivery of due.slice(0, mayStart)) void this.#attempt(delivery);
-    this.#isSaturated = this.#countFree() <= 0;
     const [later] = scheduled.slice(due.length);
     if (later) return later.next_attempt_at.getTime() - now;
     // The limit leaves others out: for deliveries of the same shipments, or while the receiver failed.
@@ -277,8 +226,7 @@ export class EndpointWorker {
 
   /** How many attempts may start; less than 0 when fewer may be open than are. */
   #countFree(): number {
-    const most = this.#isReceiverFailing ? concurrency.failing : Math.floor(this.#concurrencyInTenths / 10);
-    return most - this.#open.size;
+    return this.#limit.most() - this.#open.size;
   }
 
   /** Makes an attempt. The next round records its result. */
@@ -292,7 +240,7 @@ export class EndpointWorker {
     });
     if (result) {
       this.#results.push(result);
-      this.#concurrencyInTenths = adaptConcurrency(this.#concurrencyInTenths, result);
+      this.#limit.adapt(result);
     } else this.#open.delete(delivery.order_key); // not attempted, after a wait for a socket: the delivery is still due
     this.#runRounds();
   }
@@ -307,34 +255,8 @@ export class EndpointWorker {
     }
   }
 
-  /** Executes statements about the endpoint when its account has a slot for them. */
-  async #execute<Result>(execute: (db: Database) => Promise<Result>): Promise<Result> {
-    const { db, statementSlots } = this.#services;
-    const { healthy, failingReceivers, unresponsiveDatabase } = statementSlots;
-    const ofReceiver = this.#isReceiverFailing ? failingReceivers : healthy;
-    const slots = this.#isDatabaseUnresponsive ? unresponsiveDatabase : ofReceiver;
-    try {
-      const result = await slots.run(this.#endpoint.accountId, () => execute(db), statementWeight, statementCost);
-      this.#failedStatements = 0;
-      this.#isDatabaseUnresponsive = false;
-      return result;
-    } catch (error) {
-      this.#failedStatements++;
-      const isExecuted = !(error instanceof NoSlot || error instanceof Overloaded);
-      if (isExecuted) this.#isDatabaseUnresponsive = !isRejectedByPostgres(error);
-      throw error;
-    }
-  }
-
   #warn(err: unknown, message: string): void {
     const { accountId, endpointId } = this.#endpoint;
     this.#services.log.warn({ err, endpointId, accountId }, message);
   }
-}
-
-/** @returns the tenths after an attempt has ended. An expired event changes nothing: no request was sent. */
-export function adaptConcurrency(tenths: number, { status, attempted_at }: DeliveryResult): number {
-  if (attempted_at === null) return tenths;
-  const adapted = tenths + (status === 'delivered' ? adaptation.success : adaptation.failure);
-  return Math.max(10 * concurrency.initial, Math.min(10 * concurrency.most, adapted));
 }

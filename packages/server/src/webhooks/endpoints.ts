@@ -9,13 +9,11 @@ import {
   type Selectable,
   type SelectQueryBuilder,
   sql,
-  type Transaction,
   type Updateable,
   type UpdateObject,
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely';
-import { executeWithNextStatement } from '../database/driver.ts';
 import { newUuid, publicId, timeOfUuid } from '../database/identifiers.ts';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import { selectLast } from '../event-feed/queries.ts';
@@ -107,17 +105,6 @@ const endpointQuery = (
 /** Selects an endpoint and locks it until the end of the transaction. */
 export const lockedEndpoint: typeof endpointQuery = (db, endpoint) => endpointQuery(db, endpoint).forNoKeyUpdate();
 
-/** Does work in a transaction that locks an endpoint before its first statement, and with it. */
-export const withLockedEndpoint = <Result>(
-  db: Kysely<Tables>,
-  endpoint: EndpointRef,
-  work: (trx: Transaction<Tables>) => Promise<Result>,
-): Promise<Result> =>
-  db.transaction().execute(async (trx) => {
-    await executeWithNextStatement(trx, lockedEndpoint(trx, endpoint).select('id'));
-    return work(trx);
-  });
-
 /** Updates an endpoint: `set` says which columns. */
 export const endpointUpdateQuery = (
   db: Kysely<Tables>,
@@ -140,21 +127,27 @@ export async function requireMatchingTag(
   requireMatch(ifMatch, endpointTag(row));
 }
 
-type Changes = Pick<Updateable<Tables['webhook_endpoints']>, 'url' | 'description' | 'types' | 'status'>;
+type Changes = Pick<
+  Updateable<Tables['webhook_endpoints']>,
+  'url' | 'description' | 'types' | 'status' | 'disabled_reason'
+>;
 
-/** Changes an endpoint. Events after the commit are sent as it says. @throws {Problem} not_found */
+/**
+ * Changes an endpoint. Events after the commit are sent as it says. The reason to disable it is by default a request.
+ * @throws {Problem} not_found
+ */
 export async function updateEndpoint(
   db: Kysely<Tables>,
   endpoint: EndpointRef,
   changes: Changes,
   now: Date,
 ): Promise<EndpointRow> {
-  const { status, url } = changes;
+  const { status, url, disabled_reason = 'requested' } = changes;
   const row = await updateEndpointRow(db, endpoint, {
     ...changes,
     ...(url !== undefined && { failing_since: unlessChanged(url) }),
     ...(status === 'enabled' && { disabled_reason: null, failing_since: null }),
-    ...(status === 'disabled' && { disabled_reason: 'requested' }),
+    ...(status === 'disabled' && { disabled_reason }),
     updated_at: now,
   });
   if (status === 'disabled') await removeFromList(db, endpoint);
@@ -169,7 +162,7 @@ const unlessChanged = (url: string): Expression<Date | null> => {
 };
 
 /** @throws {Problem} not_found */
-export async function updateEndpointRow(
+async function updateEndpointRow(
   db: Kysely<Tables>,
   endpoint: EndpointRef,
   columns: UpdateObject<Tables, 'webhook_endpoints'>,

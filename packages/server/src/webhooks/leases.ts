@@ -79,11 +79,23 @@ export function assignedInstance(endpointId: string, instances: string[]): strin
   return weighted.reduce((best, each) => (each.weight > best.weight ? each : best)).instance;
 }
 
+/** Milliseconds after a report in which attempts may start. */
+export const attemptsDuration = 9000;
+/** Milliseconds between the end of the last attempt and that of the lease: the clock of PostgreSQL may be faster. */
+const leaseMargin = 1000;
 /**
- * Milliseconds for which an instance has the leases of its endpoints after it has reported. One statement for all: an endpoint
- * that nothing happens to costs no more.
+ * Milliseconds after a report for which an instance has its leases. A lease lets one instance send the events of an endpoint:
+ *
+ * 1. An instance takes it when no other one has it (`takeLeases`).
+ * 2. It reports each second (`reportInstance`), which renews all its leases for `leaseDuration`: an endpoint that nothing happens
+ *    to needs no statement.
+ * 3. Attempts start only in the first `attemptsDuration`. When it cannot report, its last attempt has ended before its leases.
+ * 4. When it reports after their end, another instance may have taken some before the report. So it takes all again, as in 1. A
+ *    worker whose lease another instance has starts no attempt until it is free.
+ * 5. When it leaves an endpoint, it deletes the lease after the attempts (`releaseLeases`). When it closes, it stops to report, and
+ *    the leases that it still needs get an end (`removeInstance`).
  */
-export const leaseDuration = attemptTimeout + 10_000;
+export const leaseDuration = attemptsDuration + attemptTimeout + leaseMargin;
 
 /** Reports this instance as running, which renews its leases. @returns the ids of all that run */
 export async function reportInstance(db: Kysely<Tables>, instanceId: string): Promise<string[]> {
@@ -100,8 +112,8 @@ export async function reportInstance(db: Kysely<Tables>, instanceId: string): Pr
 }
 
 /**
- * Removes this instance, and instances that were killed, with its leases.
- * @param working the ids of the endpoints whose leases it still needs: they end by themselves
+ * Removes this instance with its leases, and instances that were killed.
+ * @param working the ids of the endpoints whose leases it still needs
  */
 export async function removeInstance(db: Kysely<Tables>, instanceId: string, working: string[]): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -122,18 +134,12 @@ export async function removeInstance(db: Kysely<Tables>, instanceId: string, wor
   });
 }
 
-/**
- * Whether an instance may take the lease `l`: it has expired, or has no end and the instance that has it does not report. Those
- * that a closing instance still needs have an end.
- */
+/** Whether an instance may take the lease `l`: it has expired, or has no end and the instance that has it does not report. */
 const isFree = sql<boolean>`(l.expires_at < ${now} or l.expires_at = 'infinity' and not exists (
   select from instances i
   where i.id = l.instance_id and i.seen_at > ${ago(`${leaseDuration} milliseconds`)}))`;
 
-/**
- * Takes the leases of those of the endpoints that no other instance has, perhaps of none. They last while the instance reports.
- * @returns the ids of these endpoints
- */
+/** Takes the leases that no other instance has. @returns the ids of their endpoints */
 export async function takeLeases(db: Kysely<Tables>, instanceId: string, endpointIds: string[]): Promise<string[]> {
   const endpoints = endpointIds.map((id) => ({ id }));
   const { rows } = await sql<{ endpoint_id: string }>`

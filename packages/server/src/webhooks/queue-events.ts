@@ -5,13 +5,84 @@ import { executeWithNextStatement } from '../database/driver.ts';
 import { newUuid } from '../database/identifiers.ts';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import { firstPending, pending } from './delivery-queue.ts';
-import { type EndpointRef, endpointUpdateQuery, withLockedEndpoint } from './endpoints.ts';
+import { firstPending, orderKeyOf, pending } from './delivery-queue.ts';
+import { type EndpointRef, endpointUpdateQuery, lockedEndpoint } from './endpoints.ts';
+import type { EndpointStatements } from './statement-slots.ts';
 
 /** Events that a transaction examines. */
 const batchSize = 200;
 /** Pending deliveries of an endpoint. Further events stay in the feed. */
-export const maxPending = 10_000;
+const maxPending = 10_000;
+/** Milliseconds until pending deliveries are counted again, when there were too many to queue further events. */
+const queueFullPause = 5000;
+
+/** Queues the events of an endpoint, and knows from what it has queued when there may be more. */
+export class EventQueue {
+  readonly #endpoint: EndpointRef;
+  readonly #statements: EndpointStatements;
+  #mayHaveEvents = true;
+  /** The number of the last event that is queued, or need not be. */
+  #last = 0;
+  /** Events that may be queued before the pending deliveries are counted again. */
+  #room = 0;
+  /** When they may be counted again, by `performance.now()`. */
+  #countAt = 0;
+  /** Deliveries that wait, but for those that requests have queued since they were counted. */
+  #pending = 0;
+
+  constructor(endpoint: EndpointRef, statements: EndpointStatements) {
+    this.#endpoint = endpoint;
+    this.#statements = statements;
+  }
+
+  get pending(): number {
+    return this.#pending;
+  }
+
+  /** There may be events to queue, also earlier ones: of a replay. */
+  expectEvents(): void {
+    this.#mayHaveEvents = true;
+  }
+
+  /** There is an event with a number, which may be queued already. */
+  expectEvent(number: number): void {
+    if (number > this.#last) this.#mayHaveEvents = true;
+  }
+
+  deliveriesFinished(count: number): void {
+    this.#pending = Math.max(0, this.#pending - count);
+  }
+
+  /** Milliseconds until there may be events to queue and room for them. */
+  untilEvents(): number {
+    if (!this.#mayHaveEvents) return Number.POSITIVE_INFINITY;
+    return this.#room > 0 ? 0 : Math.max(0, this.#countAt - performance.now());
+  }
+
+  /** Queues the next events, if there is room for them. @returns whether the endpoint is enabled */
+  async queueNext(): Promise<boolean> {
+    this.#mayHaveEvents = false; // before the statements: events may be expected during them
+    if (this.#room <= 0) {
+      const pending = await this.#statements.execute((db) => countPending(db, this.#endpoint));
+      if (pending === undefined) return false;
+      this.#pending = pending;
+      this.#room = maxPending - pending;
+      this.#countAt = performance.now() + queueFullPause;
+      if (this.#room <= 0) {
+        this.#mayHaveEvents = true;
+        return true;
+      }
+    }
+    const queued = await this.#statements.execute((db) => queueEvents(db, this.#endpoint, this.#room));
+    if (!queued) return false;
+    this.#room -= queued.count;
+    this.#pending += queued.count;
+    this.#last = queued.last;
+    if (!queued.isComplete) this.#mayHaveEvents = true;
+    return true;
+  }
+}
+
 /** What a transaction has queued. */
 interface QueueResult {
   count: number;
@@ -31,7 +102,8 @@ interface QueueResult {
  * @returns undefined when there is no such enabled endpoint
  */
 export function queueEvents(db: Database, endpoint: EndpointRef, limit: number): Promise<QueueResult | undefined> {
-  return withLockedEndpoint(db, endpoint, async (trx) => {
+  return db.transaction().execute(async (trx) => {
+    await executeWithNextStatement(trx, lockedEndpoint(trx, endpoint).select('id'));
     const size = Math.min(limit, batchSize);
     const row = await selectWithEvents(trx, endpoint, size);
     if (!row) return undefined;
@@ -103,7 +175,7 @@ async function insertDeliveries(db: Kysely<Tables>, endpoint: EndpointRef, event
   const now = new Date();
   const rows = events.map(({ number, created_at, type, shipment_id }) => {
     const id = newUuid();
-    const order_key = shipment_id ?? id; // the event of an endpoint has no order
+    const order_key = orderKeyOf(id, shipment_id);
     const due_if_first = earlier.has(order_key) ? null : now;
     earlier.add(order_key);
     return { id, event_number: number, event_created_at: created_at, type, order_key, due_if_first };
@@ -140,10 +212,7 @@ async function insertDeliveries(db: Kysely<Tables>, endpoint: EndpointRef, event
  * Counts the pending deliveries of an endpoint, up to `maxPending`. It reads these: call it rarely.
  * @returns undefined when there is no such enabled endpoint
  */
-export async function countPending(
-  db: Kysely<Tables>,
-  { accountId, endpointId }: EndpointRef,
-): Promise<number | undefined> {
+async function countPending(db: Kysely<Tables>, { accountId, endpointId }: EndpointRef): Promise<number | undefined> {
   const pendingOnes = db
     .selectFrom('webhook_deliveries')
     .select('id')

@@ -6,14 +6,7 @@ import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, eventRow } from '../event-feed/append.ts';
 import { firstPending, type ScheduledDelivery, type StoredDelivery } from './delivery-queue.ts';
-import {
-  type EndpointRef,
-  endpointFrom,
-  endpointUpdateQuery,
-  lockedEndpoint,
-  removeFromList,
-  updateEndpointRow,
-} from './endpoints.ts';
+import { type EndpointRef, endpointFrom, endpointUpdateQuery, lockedEndpoint, updateEndpoint } from './endpoints.ts';
 import type { AttemptOutcome } from './send.ts';
 
 /** Seconds between the attempts of a delivery, about three days together. */
@@ -35,6 +28,8 @@ function retryDelay(attempts: number, { responseStatus, retryAfter = 0 }: Attemp
   return Math.max(delay * 1000, asked) * (1 + jitter * Math.random());
 }
 
+/** The status by which a receiver ends its endpoint: Gone. */
+const gone = 410;
 /** Milliseconds after which an endpoint whose attempts all failed is disabled. */
 const failingLimit = 7 * dayLength;
 
@@ -43,6 +38,10 @@ const failingLimit = 7 * dayLength;
  * `pending`, it is retried at `next_attempt_at`.
  */
 export type DeliveryResult = Omit<StoredDelivery, 'event_number' | 'event_created_at' | 'type'>;
+
+/** Whether a request was sent, or could not be: not for an expired event (`resultOfExpired`). */
+export const isAttempted = (result: DeliveryResult): result is DeliveryResult & { attempted_at: Date } =>
+  result.attempted_at !== null;
 
 /** Whether the delivery is delivered or has failed for the last time. */
 export const isFinished = ({ status }: DeliveryResult): boolean => status !== 'pending';
@@ -54,7 +53,7 @@ export function resultOfAttempt(
   now: Date,
 ): DeliveryResult {
   const { succeeded, responseStatus, responseBody, error, milliseconds } = outcome;
-  const mayRetry = !succeeded && responseStatus !== 410;
+  const mayRetry = !succeeded && responseStatus !== gone;
   const delay = mayRetry ? retryDelay(attempts + 1, outcome) : undefined; // undefined, too, after the last attempt
   return {
     id,
@@ -186,17 +185,15 @@ async function makeNextDue(trx: Transaction<Tables>, endpoint: EndpointRef, keys
 /** The time of the first failed attempt after the last successful one; null when the last one has succeeded. */
 export function failingSince(before: Date | null, ended: DeliveryResult[]): Date | null {
   let since = before;
-  for (const { status, attempted_at } of ended) {
-    // An expired event is not attempted.
-    if (attempted_at !== null) since = status === 'delivered' ? null : (since ?? attempted_at);
+  for (const { status, attempted_at } of ended.filter(isAttempted)) {
+    since = status === 'delivered' ? null : (since ?? attempted_at);
   }
   return since;
 }
 
 function disabledReason(ended: DeliveryResult[], since: Date | null, now: Date): DisabledReason | undefined {
-  if (ended.some(({ response_status }) => response_status === 410)) return 'gone';
-  // Without an attempt, such as of an expired event, nothing has failed now.
-  if (ended.length === 0 || since === null) return undefined;
+  if (ended.some(({ response_status }) => response_status === gone)) return 'gone';
+  if (!ended.some(isAttempted) || since === null) return undefined;
   return now.getTime() - since.getTime() > failingLimit ? 'failing' : undefined;
 }
 
@@ -205,11 +202,9 @@ async function disableEndpoint(
   trx: Transaction<Tables>,
   endpoint: EndpointRef,
   disabled_reason: DisabledReason,
-  updated_at: Date,
+  now: Date,
 ): Promise<void> {
-  const changes = { status: 'disabled', disabled_reason, updated_at } as const;
-  const row = await updateEndpointRow(trx, endpoint, changes);
-  await removeFromList(trx, endpoint);
+  const row = await updateEndpoint(trx, endpoint, { status: 'disabled', disabled_reason }, now);
   const data = { webhook_endpoint: endpointFrom(row) };
   await appendEvents(trx, [
     eventRow(endpoint.accountId, { type: 'webhook_endpoint.disabled', shipmentId: null, data }),

@@ -1,4 +1,6 @@
-import { type Activity, type FairQueue, fairQueue, fairShares } from '../concurrency/fair-queue.ts';
+import { type Activity, type FairQueue, fairQueue, fairShares, NoSlot } from '../concurrency/fair-queue.ts';
+import type { Database } from '../database/database.ts';
+import { isRejectedByPostgres, Overloaded } from '../database/errors.ts';
 
 /** Each endpoint waits for one statement, so that the queues are bounded. After the time it tries again. */
 const waitingLimits = {
@@ -40,4 +42,44 @@ export function statementSlots(activity: Activity): StatementSlots {
     failingReceivers: fairQueue({ ...statementLimits, shared: { shares: failingShares } }),
     unresponsiveDatabase: fairQueue({ ...unresponsiveLimits, shared: { shares: healthyShares } }),
   };
+}
+
+/** Executes the statements about an endpoint, each when its account has a slot for it. */
+export class EndpointStatements {
+  readonly #accountId: string;
+  readonly #services: { db: Database; statementSlots: StatementSlots };
+  readonly #receiver: { readonly isReceiverFailing: boolean };
+  /** Whether the last statement got no response: then the next ones wait where they delay no other endpoint. */
+  #isDatabaseUnresponsive = false;
+  /** Statements that have failed since the last one that succeeded. */
+  failures = 0;
+
+  constructor(
+    accountId: string,
+    services: { db: Database; statementSlots: StatementSlots },
+    receiver: { readonly isReceiverFailing: boolean },
+  ) {
+    this.#accountId = accountId;
+    this.#services = services;
+    this.#receiver = receiver;
+  }
+
+  /** @throws {NoSlot}, or what the statement throws */
+  async execute<Result>(statement: (db: Database) => Promise<Result>): Promise<Result> {
+    const { db, statementSlots } = this.#services;
+    const { healthy, failingReceivers, unresponsiveDatabase } = statementSlots;
+    const ofReceiver = this.#receiver.isReceiverFailing ? failingReceivers : healthy;
+    const slots = this.#isDatabaseUnresponsive ? unresponsiveDatabase : ofReceiver;
+    try {
+      const result = await slots.run(this.#accountId, () => statement(db), statementWeight, statementCost);
+      this.failures = 0;
+      this.#isDatabaseUnresponsive = false;
+      return result;
+    } catch (error) {
+      this.failures++;
+      const isExecuted = !(error instanceof NoSlot || error instanceof Overloaded);
+      if (isExecuted) this.#isDatabaseUnresponsive = !isRejectedByPostgres(error);
+      throw error;
+    }
+  }
 }

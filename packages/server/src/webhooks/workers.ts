@@ -8,6 +8,7 @@ import { type Assignment, EndpointWorker, stopTimeout, type WorkerServices } fro
 import { addMissingToList } from './endpoints.ts';
 import {
   assignedInstance,
+  attemptsDuration,
   EndpointList,
   type ListedEndpoint,
   leaseDuration,
@@ -18,7 +19,6 @@ import {
   takeLeases,
 } from './leases.ts';
 import { renewSecrets } from './renew-secrets.ts';
-import { attemptTimeout } from './send.ts';
 import type { SecretBox } from './signing.ts';
 import { statementSlots } from './statement-slots.ts';
 
@@ -33,14 +33,6 @@ const examineInterval = 10;
 const examinedAtOnce = 200;
 /** Endpoints whose leases one statement takes. */
 const leasedAtOnce = 2000;
-/**
- * Milliseconds of the leases that an attempt must leave: the clocks of PostgreSQL and of this instance may differ in speed. A
- * lease lets one instance send the events of an endpoint. `takeLeases` takes it when no other instance has it, and each
- * `reportInstance` renews all. Attempts start only while it lasts for one more (`mayStartAttempt`), so that an instance that
- * cannot renew it has none left at its end, when another instance takes it: it lasts 20 s, and attempts, of 10 s, start in
- * its first 9 s.
- */
-const leaseMargin = 1000;
 /** Milliseconds after which a stop does not wait any more: for the workers, and 2 s for the leases. */
 const closeTimeout = stopTimeout + 2000;
 
@@ -97,8 +89,8 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const unexamined = new Set<OwnEndpoint>();
   const workerServices = { ...options, statementSlots: statementSlots(activity) };
   let knownInstances = '';
-  /** When the leases end, by `performance.now()`. */
-  let leaseEnd = Number.NEGATIVE_INFINITY;
+  /** When this instance has renewed its leases, by `performance.now()`. */
+  let renewedAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
   let areSecretsRenewed = false;
   let looks = 0;
@@ -109,7 +101,10 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const maintaining = unlessRunning(maintain);
 
   feed.listen((accountId, last) => {
-    for (const endpoint of ownOf.get(accountId) ?? []) wake(endpoint, last);
+    for (const endpoint of ownOf.get(accountId) ?? []) {
+      if (last === undefined) wake(endpoint);
+      else workerOf(endpoint)?.wakeForEvent(last);
+    }
   });
 
   const timer = setInterval(looking.start, assignInterval);
@@ -132,10 +127,9 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     const changed = await list.read(db);
     const start = performance.now(); // before the statement that renews the leases
     const instances = await reportInstance(db, instanceId);
-    // When the leases have ended in the meantime, another instance may have taken some of them: its statement sees either this
-    // report or the end. Such a worker stays: `mayStartAttempt` stops its sending, and each call tries to take the lease again.
-    if (performance.now() > leaseEnd) for (const endpoint of own.values()) endpoint.isLeased = false;
-    leaseEnd = start + leaseDuration;
+    // The report was too late, after the end of the leases: `takeMissingLeases` takes those again that no other instance has.
+    if (performance.now() > renewedAt + leaseDuration) for (const endpoint of own.values()) endpoint.isLeased = false;
+    renewedAt = start;
     const areKnown = instances.join() === knownInstances;
     knownInstances = instances.join();
     const ids = new Set(areKnown ? [...changed, ...toAssign] : [...list.ids(), ...own.keys()]);
@@ -156,7 +150,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   }
 
   function add({ account_id, endpoint_id, version }: ListedEndpoint): void {
-    const mayStartAttempt = () => endpoint.isLeased && performance.now() + attemptTimeout < leaseEnd - leaseMargin;
+    const mayStartAttempt = () => endpoint.isLeased && performance.now() < renewedAt + attemptsDuration;
     const endpoint: OwnEndpoint = {
       ...{ accountId: account_id, endpointId: endpoint_id, version, mayStartAttempt },
       ...{ isLeased: false, worker: undefined, leaving: undefined },
@@ -211,11 +205,15 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     examining.start();
   }
 
-  /** @param last the number of the last event, if it is known */
-  function wake(endpoint: OwnEndpoint, last?: number): void {
-    if (!endpoint.isLeased || endpoint.leaving || isClosed) return; // `examine` follows each lease
+  function wake(endpoint: OwnEndpoint): void {
+    workerOf(endpoint)?.wake();
+  }
+
+  /** @returns undefined while this instance may not have one: `examine` follows each lease */
+  function workerOf(endpoint: OwnEndpoint): EndpointWorker | undefined {
+    if (!endpoint.isLeased || endpoint.leaving || isClosed) return undefined;
     endpoint.worker ??= new EndpointWorker(endpoint, workerServices);
-    endpoint.worker.wake(last);
+    return endpoint.worker;
   }
 
   /** Stops the workers of endpoints, and releases their leases: at once those of which nothing runs. */
