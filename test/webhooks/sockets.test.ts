@@ -1,4 +1,4 @@
-import { socketLimits } from '@waybill/server/webhooks/attempt';
+import { socketLimits } from '@waybill/server/webhooks/socket-limits';
 import { expect, test } from 'vitest';
 
 const { signal } = new AbortController();

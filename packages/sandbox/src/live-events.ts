@@ -34,7 +34,8 @@ export async function lastEvent(client: Client): Promise<string | undefined> {
 }
 
 function lineOf({ type, created_at, data }: WaybillEvent): string {
-  const { tracking_number = '', status = '' } = data.tracking ?? data.shipment ?? data.exception_change ?? {};
+  const [change] = Object.values({ ...data }) as { tracking_number?: string; status?: string }[]; // the data of its type
+  const { tracking_number = '', status = '' } = change ?? {};
   const what = data.exception_change?.exception.code ?? status;
   return `${styleText('dim', created_at.slice(11, 19))}  ${tracking_number}  ${type.padEnd(28)}${what}`;
 }

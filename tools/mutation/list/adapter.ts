@@ -27,7 +27,7 @@ export const adapter: List = {
   'outages/network: the look-up of a key does not count towards the time of its request':
     'return andThen([-countWait(request, found)-]{+found+}, ({',
   'outages/network: the search for a stored response has no limit':
-    'await [-beforeDeadline(outcome, respondUntil)-]{+outcome+}',
+    'await [-beforeDeadline(outcome, start + keyedTimeout)-]{+outcome+}',
   'idempotency/stored-responses: a 400 is stored': 'const statusesNotStored = [[-400, -]401,',
   'idempotency/every-post: a response is stored a day too long': 'export const retentionHours = [-24-]{+48+};',
   'idempotency/every-post: an expired response is not replaced': 'return eb.or([[-isExpired(eb), -]isReserved]);',

@@ -19,7 +19,7 @@ export interface BatchOptions<Item> {
   maxItems: number;
   /** Total size of a batch. An item that is larger is a batch of its own. */
   size?: { max: number; of(item: Item): number };
-  /** So many waiting items start a batch while further requests are read. By default it starts after all have been read. */
+  /** So many waiting items start a batch at once. By default it starts when the requests that have arrived are read. */
   startAt?: number;
   /** Returns a key: items with the same one run one after the other, never in one batch. */
   exclusiveKey?: (item: Item) => string | undefined;

@@ -15,8 +15,8 @@ import {
 /** Milliseconds after which an event is found whose notification was lost. */
 const pollInterval = 1000;
 /**
- * Milliseconds for which polls look for the event of a number that a transaction has taken. Transactions commit soon after
- * that. Readers of a later one are woken by `wakeChanged`, and webhooks by `examine` (webhooks/workers.ts).
+ * Milliseconds for which polls look for the event of a number that a transaction has taken. All accounts share the numbers, so
+ * that those of several transactions become visible in another order; each of them commits soon. Readers of a later one are woken by `wakeChanged`, and webhooks by `examine` (webhooks/workers.ts).
  */
 const commitTime = 10_000;
 /** Accounts of waiting readers for which a poll examines whether they have later events, or have lost those that are known. */

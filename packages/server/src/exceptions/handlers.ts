@@ -12,7 +12,7 @@ import { exceptionFrom, type StoredException } from '../tracking/exceptions.ts';
 import { storeReport } from '../tracking/positions.ts';
 import { getShipment, lockShipment, type TrackedShipment, trackedColumns } from '../tracking/queries.ts';
 import { reportOfEvent, requirePossible } from '../tracking/reports.ts';
-import { countExceptionOrThrow, findException, insertException, updateResolved } from './queries.ts';
+import { countOpenedOrThrow, findException, insertException, updateResolved } from './queries.ts';
 
 type Schemas = components['schemas'];
 type Status = Schemas['ShipmentStatus'];
@@ -27,7 +27,7 @@ export const exceptionHandlers = ({
     requireAccepted(body.code, status);
     const report = reportOfEvent({ ...body, status, timestamp: body.occurred_at });
     requirePossible(body.location, { at: report.at, pointer: '/occurred_at', days: positionDays, now });
-    await countExceptionOrThrow(db, shipment);
+    await countOpenedOrThrow(db, shipment);
     const photos = await bindUploadsOrThrow(db, shipment, body, now);
     const exception = { id: newUuid(), photos, ...newException(body, status) };
     await insertException(db, shipment, exception);
@@ -96,7 +96,7 @@ function resolved(
   throw fieldProblem('invalid_request', [{ in: 'body', pointer: '/resolved_at', code: 'out_of_order', detail }]);
 }
 
-/** An event of an exception. */
+/** An event of an exception. It is written alone, so that it has the id of the shipment (events/event.ts adds that of others). */
 const changeOf = (
   type: 'tracking.exception_raised' | 'tracking.exception_resolved',
   { id, tracking_number, status }: TrackedShipment,

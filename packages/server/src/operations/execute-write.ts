@@ -53,7 +53,7 @@ export type RunningRequests = Map<string, RunningRequest>;
 
 interface RunningRequest {
   fingerprint: Buffer;
-  /** Undefined when the request has ended, and is no longer in the map: only for the garbage collection. */
+  /** Settles when the request is no longer in the map. Undefined from then on. */
   response: Promise<OperationResponse> | undefined;
 }
 
@@ -91,36 +91,50 @@ export async function executeWrite<Id extends OperationId>(
     const committed = await beforeDeadline(commitWrite(write, undefined, options), start + executionTimeout);
     return resultOf(committed, serialize);
   }
-  const { accountId } = context;
-  const keyed = { accountId, key, fingerprint: fingerprintOf(id, request) };
-  const [waitUntil, respondUntil] = [start + idempotencyWait, start + keyedTimeout];
-
-  const mapKey = `${accountId} ${key}`;
-  for (let other = running.get(mapKey); other?.response; other = running.get(mapKey)) {
+  const keyed = { accountId: context.accountId, key, fingerprint: fingerprintOf(id, request) };
+  const waitUntil = start + idempotencyWait;
+  const execute = (): Promise<Outcome> =>
+    commitWrite(write, keyed, options).catch((failure) =>
+      outcomeAfterFailure(failure, { request, keyed, database: options.database, waitUntil }),
+    );
+  const outcome = executeOnce(execute, keyed, running, (response) => {
     // Other requests of the account may start meanwhile. It takes no slots again: it then waits for a connection, which
     // accounts share, too.
     request.releaseSlots?.();
-    if (other.fingerprint.equals(keyed.fingerprint)) {
-      return resultOf({ response: await beforeDeadline(other.response, waitUntil, inProgress) }, serialize);
-    }
-    // Then the key may be free: a failed request may have stored no response. An ended one is no longer in the map, because
-    // `remove` below runs before this goes on.
-    await beforeDeadline(Promise.allSettled([other.response]), waitUntil, inProgress);
+    return beforeDeadline(response, waitUntil, inProgress);
+  });
+  return resultOf(await beforeDeadline(outcome, start + keyedTimeout), serialize);
+}
+
+/**
+ * Executes a request with a key, unless an equal one runs in this process, whose response it gets. While another one with the
+ * key runs, it waits, and then tries itself: the other one may have stored no response.
+ * @param execute goes on when nobody waits for it any more
+ * @param waitFor limits a wait
+ */
+async function executeOnce(
+  execute: () => Promise<Outcome>,
+  { accountId, key, fingerprint }: KeyedRequest,
+  running: RunningRequests,
+  waitFor: <Result>(ended: Promise<Result>) => Promise<Result>,
+): Promise<Outcome> {
+  const mapKey = `${accountId} ${key}`;
+  for (let other = running.get(mapKey); other?.response; other = running.get(mapKey)) {
+    if (other.fingerprint.equals(fingerprint)) return { response: await waitFor(other.response) };
+    await waitFor(Promise.allSettled([other.response]));
   }
   // No pause since the last look at the map: no other request with the key has come between.
-  // It goes on after the deadline. Equal requests that wait in this process get its response.
-  const outcome = commitWrite(write, keyed, options).catch((failure) =>
-    outcomeAfterFailure(failure, { request, keyed, database: options.database, waitUntil }),
-  );
-  const response = outcome.then((ended) => ended.response);
-  const added: RunningRequest = { fingerprint: keyed.fingerprint, response };
+  const outcome = execute();
+  const added: RunningRequest = { fingerprint, response: undefined };
   running.set(mapKey, added);
-  const remove = (): void => {
-    running.delete(mapKey);
-    added.response = undefined; // V8 keeps removed entries of a map until its next full collection (decision 0033)
-  };
-  response.then(remove, remove);
-  return resultOf(await beforeDeadline(outcome, respondUntil), serialize);
+  added.response = outcome
+    .then(({ response }) => response)
+    .finally(() => {
+      running.delete(mapKey);
+      added.response = undefined; // V8 keeps removed entries of a map until its next full collection (decision 0033)
+    });
+  added.response.catch(() => {}); // `outcome` has its error, too
+  return outcome;
 }
 
 /**
@@ -226,8 +240,11 @@ interface Execution {
 }
 
 /**
- * What becomes of a write that has failed: a refusal that can be stored is stored. An equal request may have caused any other
- * failure, or the refusal: a shipment that it has cancelled cannot be cancelled again.
+ * What becomes of a write that has failed:
+ * - a refusal that can be stored is stored, unless an equal request has a response: a shipment that it has cancelled cannot be
+ *   cancelled again;
+ * - a taken key, and what an equal request may have caused: its response;
+ * - anything else: the failure.
  * @throws the failure; {Problem} those of `replayOf`
  */
 async function outcomeAfterFailure(failure: unknown, execution: Execution): Promise<Outcome> {

@@ -109,6 +109,9 @@ async function storeResponses(
   await executeWithNextStatement(trx, insertion, (error) => keyTaken(error, database));
 }
 
-/** Whether a write of a group is refused, as opposed to a database that does not work. */
+/**
+ * Whether a write of a group is refused, as opposed to a database that does not work. A lock timeout counts, too: the write
+ * waits for the lock alone.
+ */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Problem || error instanceof Conflict || isRejectedByPostgres(error);

@@ -18,7 +18,7 @@ import type { Tables } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
 import type { ShipmentKey, TrackedShipment } from './queries.ts';
 import { earliestOf, movingStatuses, newestOf, type Place, type Position, type Report } from './reports.ts';
-import { changeFrom } from './status.ts';
+import { currentFrom } from './status.ts';
 
 /**
  * Stores a report of a locked shipment: its positions, the beginning of its route, and the current location and the
@@ -168,7 +168,7 @@ export const newestWins =
 
 /** The id of the shipment is added when the event is read (events/event.ts). */
 function changeEvents({ id, tracking_number, status }: TrackedShipment, row: CurrentPosition): NewEvent[] {
-  const tracking_change = changeFrom({ ...row, tracking_number, status });
+  const tracking_change = currentFrom({ ...row, tracking_number, status });
   const types: NewEvent['type'][] = [
     ...(row.location_changed ? (['tracking.location_changed'] as const) : []),
     ...(row.eta_changed ? (['tracking.eta_changed'] as const) : []),

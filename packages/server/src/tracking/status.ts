@@ -93,8 +93,8 @@ export async function readLockedTracking(
   return trackingFrom(row);
 }
 
-/** What a change of the location or the estimated arrival shows of a tracking status. */
-export function changeFrom(
+/** The current part of a tracking status, which the event of a change has, too. */
+export function currentFrom(
   row: Omit<TrackingRow, 'account_id' | 'timeline' | 'exceptions'>,
 ): Omit<Schemas['TrackingStatus'], 'timeline' | 'exceptions'> {
   const { lat, lng, address, updated_at } = row;
@@ -110,7 +110,7 @@ export function changeFrom(
 /** The tracking status as callers see it. */
 export function trackingFrom(row: TrackingRow): Schemas['TrackingStatus'] {
   return {
-    ...changeFrom(row),
+    ...currentFrom(row),
     timeline: row.timeline.map(({ status, timestamp, description }) => ({
       status,
       timestamp: isoTime(timestamp),

@@ -158,9 +158,10 @@ export class EndpointWorker {
     await this.#deleteOld();
     if (!this.#endpoint.mayStartAttempt()) return shortPause;
     if (!this.#isSaturated) await this.#queueEvents();
-    const untilDue = await this.#startDue();
+    const { mayHaveMore, untilDue } = await this.#startDue();
     this.#isSaturated = this.#countFree() <= 0;
     if (this.#isSaturated) return Number.POSITIVE_INFINITY; // the end of an attempt starts the next round
+    if (mayHaveMore) return 0; // the next selection leaves out what has started
     return Math.min(untilDue, this.#queue.untilEvents());
   }
 
@@ -202,11 +203,12 @@ export class EndpointWorker {
 
   /**
    * Starts attempts of the deliveries that are due, as many as may start.
-   * @returns milliseconds until another delivery is due; 0 if one may be already, after at least one attempt has started
+   * @returns whether others may be due, which the limit of the selection has left out: for deliveries of the same shipments, or
+   * while the receiver failed; and milliseconds until another one is due
    */
-  async #startDue(): Promise<number> {
+  async #startDue(): Promise<{ mayHaveMore: boolean; untilDue: number }> {
     const limit = this.#countFree();
-    if (limit <= 0) return Number.POSITIVE_INFINITY;
+    if (limit <= 0) return { mayHaveMore: false, untilDue: Number.POSITIVE_INFINITY };
     const selection = await this.#statements.execute((db) =>
       selectScheduled(db, this.#endpoint, [...this.#open.keys()], limit),
     );
@@ -219,9 +221,8 @@ export class EndpointWorker {
     const mayStart = this.#stopping.signal.aborted ? 0 : Math.max(0, this.#countFree());
     for (const delivery of due.slice(0, mayStart)) void this.#attempt(delivery);
     const [later] = scheduled.slice(due.length);
-    if (later) return later.next_attempt_at.getTime() - now;
-    // The limit leaves others out: for deliveries of the same shipments, or while the receiver failed.
-    return isLimitReached ? 0 : Number.POSITIVE_INFINITY;
+    const untilDue = later ? later.next_attempt_at.getTime() - now : Number.POSITIVE_INFINITY;
+    return { mayHaveMore: isLimitReached && !later, untilDue };
   }
 
   /** How many attempts may start; less than 0 when fewer may be open than are. */

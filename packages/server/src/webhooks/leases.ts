@@ -69,7 +69,7 @@ export class EndpointList {
   }
 }
 
-/** Seconds after which an instance that does not report is ignored. */
+/** Seconds after which an instance that does not report gets no endpoints any more: it starts no attempt (`attemptsDuration`). */
 const instanceSeconds = 10;
 
 /** The instance that an endpoint is assigned to. A new instance takes over only a part of the endpoints of each other one. */

@@ -103,7 +103,7 @@ interface QueueResult {
  */
 export function queueEvents(db: Database, endpoint: EndpointRef, limit: number): Promise<QueueResult | undefined> {
   return db.transaction().execute(async (trx) => {
-    await executeWithNextStatement(trx, lockedEndpoint(trx, endpoint).select('id'));
+    await executeWithNextStatement(trx, lockedEndpoint(trx, endpoint).select('id')); // sent with the next one, which waits for it
     const size = Math.min(limit, batchSize);
     const row = await selectWithEvents(trx, endpoint, size);
     if (!row) return undefined;

@@ -1,8 +1,8 @@
 import { contractVersion } from '@waybill/http/operations';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../feature.ts';
-import { socketLimits } from './attempt.ts';
 import { createSender } from './send.ts';
+import { socketLimits } from './socket-limits.ts';
 import { dnsResolver, urlCheck } from './url-check.ts';
 import { startWebhookWorkers, type WebhookWorkers, type WorkersOptions } from './workers.ts';
 
