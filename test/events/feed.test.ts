@@ -5,6 +5,7 @@ import type { DatabaseObserver } from '@waybill/server/database/driver';
 import { appendEvents, eventRow, type NewEvent } from '@waybill/server/event-feed/append';
 import { eventFeed } from '@waybill/server/event-feed/feed';
 import { refOf } from '@waybill/server/event-feed/queries';
+import { eventWaker } from '@waybill/server/event-feed/waker';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { databaseUrl } from '../fixtures/database-url.ts';
@@ -86,19 +87,22 @@ test('an event whose notification was lost is found', async ({ account }) => {
   await using db = openDatabase({ url: databaseUrl(), poolSize: 1, prepared: false });
   const append = () => db.transaction().execute((trx) => appendEvents(trx, [eventRow(account.id, event)]));
   const { signal } = new AbortController();
-  const feed = eventFeed(db, accountActivity());
+  const waker = eventWaker(db);
+  const feed = eventFeed(db, accountActivity(), waker);
   await append();
   const [first = expect.unreachable()] = await feed.next(account.id, { number: 0 }, signal);
   const next = feed.next(account.id, first, signal); // it knows that there is none
   await append();
   expect((await next).map(({ type }) => type)).toEqual(['shipment.created']);
+  waker.close();
   feed.close();
 });
 
 test('each account with readers is looked at in turn for events that were missed', async ({ account }) => {
   await using db = openDatabase({ url: databaseUrl(), poolSize: 1, prepared: false });
   const { signal } = new AbortController();
-  const feed = eventFeed(db, accountActivity());
+  const waker = eventWaker(db);
+  const feed = eventFeed(db, accountActivity(), waker);
   const append = (age: string) =>
     sql`insert into events (account_id, number, created_at, type, shipment_id, data)
       values (${account.id}, nextval('event_numbers'), now() - ${age}::interval, 'shipment.cancelled',
@@ -110,6 +114,7 @@ test('each account with readers is looked at in turn for events that were missed
   const next = feed.next(account.id, refOf(first), signal); // it knows that there is none
   await append('30 hours'); // too old for the look at the newest events of all accounts
   expect((await next).map(({ type }) => type)).toEqual(['shipment.cancelled']);
+  waker.close();
   feed.close();
   expect((await Promise.all(others)).flat()).toEqual([]);
 });
@@ -129,7 +134,7 @@ test('the events of an account are read for one reader behind at a time', async 
   await db
     .transaction()
     .execute((trx) => appendEvents(trx, [eventRow(account.id, event), eventRow(account.id, event)]));
-  const feed = eventFeed(db, accountActivity());
+  const feed = eventFeed(db, accountActivity(), { listen: () => {} });
   await feed.next(account.id, { number: 0 }, signal);
   most = 0;
   const behind = Array.from({ length: 8 }, () => feed.next(account.id, { number: 0 }, signal));
@@ -142,9 +147,9 @@ test('an event whose notification was lost is told to a listener, with its posit
   await using db = openDatabase({ url: databaseUrl(), poolSize: 1, prepared: false });
   const append = () => db.transaction().execute((trx) => appendEvents(trx, [eventRow(account.id, event)]));
   await append(); // before the listener, which needs no position of an account
-  const feed = eventFeed(db, accountActivity());
+  const waker = eventWaker(db);
   const told: (number | undefined)[] = [];
-  feed.listen((accountId, last) => void (accountId === account.id && told.push(last)));
+  waker.listen((accountId, last) => void (accountId === account.id && told.push(last)));
   await vi.waitFor(async () => {
     await append(); // the first one may be earlier than the first poll
     expect(told).not.toEqual([]);
@@ -153,9 +158,9 @@ test('an event whose notification was lost is told to a listener, with its posit
     db,
   );
   expect(rows.map(({ number }) => number)).toContain(told[0]);
-  feed.close();
+  waker.close();
   told.length = 0;
-  feed.wake(account.id); // the instance drains, and its requests still write
+  waker.wake(account.id); // the instance drains, and its requests still write
   expect(told).toEqual([undefined]);
 });
 
@@ -163,9 +168,9 @@ test('a listener is told of an event whose transaction commits after polls have 
   account,
 }) => {
   await using db = openDatabase({ url: databaseUrl(), poolSize: 3, prepared: false });
-  const feed = eventFeed(db, accountActivity());
+  const waker = eventWaker(db);
   const told = new Map<string, number | undefined>();
-  feed.listen((accountId, last) => void told.set(accountId, last));
+  waker.listen((accountId, last) => void told.set(accountId, last));
   const pollFinds = async (other: string): Promise<void> => {
     await vi.waitFor(async () => {
       await db.transaction().execute((trx) => appendEvents(trx, [eventRow(other, event)]));
@@ -182,7 +187,7 @@ test('a listener is told of an event whose transaction commits after polls have 
   expect(told.has(account.id)).toBe(false);
   await late.commit().execute();
   await vi.waitFor(() => expect(told.has(account.id)).toBe(true), waitTimeout);
-  feed.close();
+  waker.close();
 });
 
 test('a stopping service responds to a request that waits', async () => {

@@ -29,11 +29,8 @@ function testFeed() {
         take = resolve;
         signal.addEventListener('abort', () => resolve([]));
       }),
-    listen: () => expect.unreachable(),
-    wake: () => {},
     close: () => {},
     isClosed: () => false,
-    lag: () => 0,
   };
   return { feed, send: (...rows: EventRow[]) => take?.(rows), reads: () => reads, after: () => after };
 }

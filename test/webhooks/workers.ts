@@ -1,7 +1,7 @@
 import { accountActivity } from '@waybill/server/concurrency/fair-queue';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import type { DatabaseObserver } from '@waybill/server/database/driver';
-import { eventFeed } from '@waybill/server/event-feed/feed';
+import { eventWaker } from '@waybill/server/event-feed/waker';
 import type { AttemptOutcome, Sender } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
 import { type SocketLimits, socketLimits } from '@waybill/server/webhooks/socket-limits';
@@ -36,10 +36,10 @@ export function startWorkers(
 ) {
   const db = openDatabase({ url, poolSize: 4, prepared: false, ...(observer && { observer }) });
   const activity = accountActivity();
-  const feed = eventFeed(db, activity);
+  const waker = eventWaker(db);
   const workers = startWebhookWorkers({
     db,
-    feed,
+    waker,
     activity,
     sockets,
     secrets: secretBox([signingKey]),
@@ -51,7 +51,7 @@ export function startWorkers(
   return {
     async [Symbol.asyncDispose]() {
       await workers.close();
-      feed.close();
+      waker.close();
       await db.destroy();
     },
   };

@@ -18,6 +18,7 @@ import { isTemporary } from './database/errors.ts';
 import { readinessCheck } from './database/schema-level.ts';
 import { eventFeed } from './event-feed/feed.ts';
 import { eventNotifications } from './event-feed/notifications.ts';
+import { eventWaker } from './event-feed/waker.ts';
 import type { Retention, Services } from './feature.ts';
 import { handlersOf, shownBodies, shownEvents } from './features.ts';
 import { trustedProxies } from './http/client-address.ts';
@@ -105,7 +106,7 @@ async function startServices(app: FastifyInstance, config: Config) {
     db: () => database,
     countReaders: () => readers.count(),
     webhookBacklog: () => backlog(),
-    feedLag: () => feed.lag(),
+    feedLag: () => waker.lag(),
   });
   const database = openDatabase({
     url: config.DATABASE_URL,
@@ -119,15 +120,17 @@ async function startServices(app: FastifyInstance, config: Config) {
   const storage = await openStorage(config.STORAGE_URL, config.STORAGE_TIMEOUT_MS);
   scheduleCleanUp(app, { db: database, storage, retention: retentionOf(config) }, metrics?.endJob);
   const activity = accountActivity();
-  const feed = eventFeed(database, activity);
-  const { notify, close: closeNotifications } = eventNotifications(database, config.EVENT_LISTEN_URL, feed);
+  const waker = eventWaker(database);
+  app.addHook('preClose', async () => waker.close());
+  const feed = eventFeed(database, activity, waker);
+  const { notify, close: closeNotifications } = eventNotifications(database, config.EVENT_LISTEN_URL, waker);
   app.addHook('onClose', async () => closeNotifications());
   app.addHook('preClose', async () => feed.close()); // before draining: streams and requests that wait end
   const secrets = secretBox(config.SIGNING_KEYS);
   const { backlog, urlError } = startWebhooks(app, {
     allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
     proxy: config.WEBHOOK_PROXY,
-    ...{ activity, feed, notify, secrets },
+    ...{ activity, notify, secrets, waker },
     db: database,
     countAttempt: metrics?.countAttempt,
   });

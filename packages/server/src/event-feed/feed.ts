@@ -2,24 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import { dayLength } from '@waybill/contract/duration';
 import { type Activity, fairQueue, fairShares } from '../concurrency/fair-queue.ts';
 import type { Database } from '../database/database.ts';
-import {
-  changedAccounts,
-  type EventRef,
-  type EventRow,
-  lastTakenNumber,
-  refOfLast,
-  selectEventsFrom,
-  selectNewest,
-} from './queries.ts';
+import { changedAccounts, type EventRef, type EventRow, refOfLast, selectEventsFrom } from './queries.ts';
+import type { EventWaker } from './waker.ts';
 
-/** Milliseconds after which an event is found whose notification was lost. */
-const pollInterval = 1000;
-/**
- * Milliseconds for which polls look for the event of a number that a transaction has taken. All accounts share the numbers, so
- * that those of several transactions become visible in another order; each of them commits soon. Readers of a later one are woken by `wakeChanged`, and webhooks by `examine` (webhooks/workers.ts).
- */
-const commitTime = 10_000;
-/** Accounts of waiting readers for which a poll examines whether they have later events, or have lost those that are known. */
+/** Milliseconds after which readers are examined that have missed an event. */
+const examineInterval = 1000;
+/** Accounts that are examined at a time: whether they have later events than their readers know, or have lost those. */
 const maxKnown = 20;
 /** Events that a read for all readers of an account returns at most. */
 const maxRead = 200;
@@ -42,10 +30,7 @@ const readersPerTurn = 32;
 /** An event that readers knew does not exist any more: PostgreSQL was replaced by a copy that lacks it. */
 export class EventsLost extends Error {}
 
-/** Is called for each account that may have new events. @param last the number of the last one; undefined if it is not known */
-type Listener = (accountId: string, last: number | undefined) => void;
-
-/** The events of all accounts, for readers that wait for the next ones. */
+/** Reads the events of all accounts for streams and long polls, which wait for the next ones. */
 export interface EventFeed {
   /**
    * Resolves to the events of an account after one as soon as there are any; to none when the signal aborts or the
@@ -53,13 +38,7 @@ export interface EventFeed {
    * @throws {EventsLost}, or an error of PostgreSQL
    */
   next(accountId: string, after: EventRef, signal: AbortSignal): Promise<EventRow[]>;
-  /** Calls a listener from now on, perhaps several times for an event. */
-  listen(listener: Listener): void;
-  /** Wakes the readers and the listeners of an account, which may have new events: streams, long polls and webhooks. */
-  wake(accountId: string): void;
-  /** Milliseconds since it has looked for new events last; it does so each second. */
-  lag(): number;
-  /** Ends all current and later waits without events. Listeners are called only by `wake` from then on. */
+  /** Ends all current and later waits without events. */
   close(): void;
   isClosed(): boolean;
 }
@@ -86,20 +65,16 @@ const newTail = (last: EventRef): Tail => ({
   mayHaveMore: true,
 });
 
-export function eventFeed(db: Database, activity: Activity): EventFeed {
-  /** Those that have waited the longest for `wakeChanged` come first. */
+/** @param waker says which accounts may have new events */
+export function eventFeed(db: Database, activity: Activity, waker: Pick<EventWaker, 'listen'>): EventFeed {
+  /** Those that have waited the longest for `examine` come first. */
   const tails = new Map<string, Tail>();
-  const listeners: Listener[] = [];
-  /** The last number that was taken at a time, by `performance.now()`: one of `commitTime` ago or earlier, and all later. */
-  const taken: { time: number; number: number }[] = [];
   const behind = fairQueue({
     ...readsBehind,
     shared: { shares: fairShares({ ...shareOfReads, activity }) },
   });
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
-  /** By `performance.now()`. */
-  let lookedAt = performance.now();
 
   const readNew = async (accountId: string, tail: Tail): Promise<void> => {
     if (tail.isReading) return;
@@ -127,31 +102,18 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
     }
   };
 
-  const wake = (accountId: string, last?: number): void => {
-    for (const listener of listeners) listener(accountId, last);
-    const tail = tails.get(accountId);
-    if (!tail || (last !== undefined && last <= tail.last.number)) return;
+  const wake = (accountId: string, tail: Tail): void => {
     tail.mayHaveMore = true;
     void readNew(accountId, tail);
   };
 
-  /** Wakes the accounts of all events whose transactions may have committed since the last poll: no statement is about each. */
-  const wakeNewest = async (): Promise<void> => {
-    const number = await lastTakenNumber(db);
-    const time = performance.now();
-    while (taken[1] && taken[1].time <= time - commitTime) taken.shift();
-    taken.push({ time, number });
-    const [{ number: after } = { number }] = taken;
-    if (number !== after) await wakeAfter(after);
-    lookedAt = time;
-  };
-
-  const wakeAfter = async (after: number): Promise<void> => {
-    for (const { accountId, last } of await selectNewest(db, after)) wake(accountId, last);
-  };
+  waker.listen((accountId, last) => {
+    const tail = tails.get(accountId);
+    if (tail && (last === undefined || last > tail.last.number)) wake(accountId, tail);
+  });
 
   /** Wakes readers that have missed something nevertheless, in turn. */
-  const wakeChanged = async (): Promise<void> => {
+  const examine = async (): Promise<void> => {
     for (const [accountId, { readers }] of tails) if (readers.size === 0) tails.delete(accountId);
     const next = [...tails].slice(0, maxKnown);
     for (const [accountId, tail] of next) {
@@ -163,15 +125,16 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
       number: last.number,
       created_at: timeIfRetained(last),
     }));
-    if (known.length > 0) for (const accountId of await changedAccounts(db, known)) wake(accountId);
+    if (known.length === 0) return;
+    for (const accountId of await changedAccounts(db, known)) {
+      const tail = tails.get(accountId);
+      if (tail) wake(accountId, tail);
+    }
   };
 
-  const poll = async (): Promise<void> => {
-    // A failure is left to the next poll: readers keep waiting while PostgreSQL restarts.
-    await wakeNewest().catch(() => {});
-    await wakeChanged().catch(() => {});
-    const isNeeded = tails.size > 0 || listeners.length > 0;
-    timer = isNeeded && !isClosed ? setTimeout(poll, pollInterval) : undefined;
+  const examineEachSecond = async (): Promise<void> => {
+    await examine().catch(() => {}); // the next one repeats it: readers keep waiting while PostgreSQL restarts
+    timer = tails.size > 0 && !isClosed ? setTimeout(examineEachSecond, examineInterval) : undefined;
   };
 
   /** Waits for events that no reader of the account has read. */
@@ -179,7 +142,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
     if (signal.aborted || isClosed) return Promise.resolve([]);
     const tail = tails.get(accountId) ?? newTail(after);
     tails.set(accountId, tail);
-    timer ??= setTimeout(poll, pollInterval);
+    timer ??= setTimeout(examineEachSecond, examineInterval);
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {
         tail.readers.delete(reader);
@@ -208,12 +171,6 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
       }
       return nextOfTail(accountId, after, signal);
     },
-    listen(listener) {
-      listeners.push(listener);
-      timer ??= setTimeout(poll, 0); // the first one finds what later ones are compared with
-    },
-    wake,
-    lag: () => (timer === undefined ? 0 : performance.now() - lookedAt),
     close() {
       isClosed = true;
       clearTimeout(timer);

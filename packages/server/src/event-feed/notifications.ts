@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { callFunction } from '../database/expressions.ts';
 import { listen } from '../database/listen.ts';
 import type { Tables } from '../database/tables.ts';
-import type { EventFeed } from './feed.ts';
+import type { EventWaker } from './waker.ts';
 
 const channel = 'waybill_events';
 /** Milliseconds between two notifications of this instance, so that a busy one does not send one for each write. */
@@ -13,8 +13,8 @@ const interval = 20;
 const maxAccounts = 200;
 
 /**
- * Wakes the readers of all instances. Notifications are sent after the commit and may be lost: PostgreSQL would commit
- * transactions that notify one after the other, and the feed polls anyway.
+ * Wakes the readers and webhooks of all instances. Notifications are sent after the commit and may be lost: PostgreSQL would commit
+ * transactions that notify one after the other, and the waker polls anyway.
  */
 export interface Notifications {
   /** Call it after the commit of a write. */
@@ -22,13 +22,13 @@ export interface Notifications {
   close(): void;
 }
 
-export function eventNotifications(db: Kysely<Tables>, url: string, feed: EventFeed): Notifications {
+export function eventNotifications(db: Kysely<Tables>, url: string, waker: Pick<EventWaker, 'wake'>): Notifications {
   const instance = randomUUID();
   const pending = new Set<string>();
   let isSending = false;
   const listener = listen(url, channel, (payload) => {
     const [sender, ...accounts] = payload.split(' ');
-    if (sender !== instance) for (const accountId of accounts) feed.wake(accountId);
+    if (sender !== instance) for (const accountId of accounts) waker.wake(accountId);
   });
 
   const send = async (): Promise<void> => {
@@ -45,7 +45,7 @@ export function eventNotifications(db: Kysely<Tables>, url: string, feed: EventF
 
   return {
     notify(accountId) {
-      feed.wake(accountId);
+      waker.wake(accountId);
       pending.add(accountId);
       if (!isSending) void send();
     },

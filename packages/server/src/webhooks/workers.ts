@@ -3,7 +3,7 @@ import type { Activity } from '../concurrency/fair-queue.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import { unlessRunning } from '../concurrency/unless-running.ts';
 import type { Database } from '../database/database.ts';
-import type { EventFeed } from '../event-feed/feed.ts';
+import type { EventWaker } from '../event-feed/waker.ts';
 import { type Assignment, EndpointWorker, stopTimeout, type WorkerServices } from './endpoint-worker.ts';
 import { addMissingToList } from './endpoints.ts';
 import {
@@ -52,7 +52,7 @@ export interface WebhookWorkers {
 
 export interface WorkersOptions extends Omit<WorkerServices, 'statementSlots'> {
   db: Database;
-  feed: Pick<EventFeed, 'listen'>;
+  waker: Pick<EventWaker, 'listen'>;
   secrets: SecretBox;
   activity: Activity;
 }
@@ -77,7 +77,7 @@ interface OwnEndpoint extends Assignment {
  * endpoints, and `maintain` and `examine`, which read Citus nodes, are not awaited. So a stopped node affects no other accounts.
  */
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
-  const { db, activity, log, feed } = options;
+  const { db, activity, log, waker } = options;
   const instanceId = randomUUID();
   const list = new EndpointList();
   const own = new Map<string, OwnEndpoint>();
@@ -100,7 +100,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const examining = unlessRunning(examine);
   const maintaining = unlessRunning(maintain);
 
-  feed.listen((accountId, last) => {
+  waker.listen((accountId, last) => {
     for (const endpoint of ownOf.get(accountId) ?? []) {
       if (last === undefined) wake(endpoint);
       else workerOf(endpoint)?.wakeForEvent(last);
