@@ -22,7 +22,7 @@ export const stopTimeout = attemptTimeout + 2000;
 
 /** An endpoint of this instance, which changes it while the endpoint's worker runs. */
 export interface Assignment extends EndpointRef {
-  /** With which the endpoint was listed when the instance looked last. */
+  /** That of the endpoint in the list, as the instance has read it last. */
   version: string;
   /** Whether the lease lasts for the time of an attempt. */
   mayStartAttempt(): boolean;

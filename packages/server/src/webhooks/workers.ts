@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Activity } from '../concurrency/fair-queue.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import { unlessRunning } from '../concurrency/unless-running.ts';
-import type { Database } from '../database/database.ts';
 import type { EventWaker } from '../event-feed/waker.ts';
 import { type Assignment, EndpointWorker, stopTimeout, type WorkerServices } from './endpoint-worker.ts';
-import { addMissingToList } from './endpoints.ts';
 import {
   assignedInstance,
   attemptsDuration,
@@ -18,18 +16,15 @@ import {
   selectWithWork,
   takeLeases,
 } from './leases.ts';
-import { renewSecrets } from './renew-secrets.ts';
+import { startMaintenance } from './maintenance.ts';
 import type { SecretBox } from './signing.ts';
 import { statementSlots } from './statement-slots.ts';
 
-/** Milliseconds between two looks for endpoints that were created, changed or left by another instance. */
+/** Milliseconds between two runs of `assign`, which finds endpoints that were created, changed or left by another instance. */
 const assignInterval = 1000;
-/** Looks between two searches for endpoints that are not listed, which read all endpoints, and after a failed one. */
-const missingInterval = 60;
-const failedInterval = 10;
-/** Looks after which some endpoints are examined again. */
+/** Runs of `assign` after which some endpoints are examined again. */
 const examineInterval = 10;
-/** Endpoints of which one statement finds those with work. */
+/** Endpoints of which one statement finds those with something to do. */
 const examinedAtOnce = 200;
 /** Endpoints whose leases one statement takes. */
 const leasedAtOnce = 2000;
@@ -51,7 +46,6 @@ export interface WebhookWorkers {
 }
 
 export interface WorkersOptions extends Omit<WorkerServices, 'statementSlots'> {
-  db: Database;
   waker: Pick<EventWaker, 'listen'>;
   secrets: SecretBox;
   activity: Activity;
@@ -73,8 +67,9 @@ interface OwnEndpoint extends Assignment {
  * no other one sends its events. This file decides which endpoints are those of this instance, and wakes the worker of one that
  * has something to do. An endpoint that nothing happens to has no worker, no timer and no statement of its own.
  *
- * `assignEndpoints` reads only tables that the Citus coordinator has. What concerns an account is left to the workers of its
- * endpoints, and `maintain` and `examine`, which read Citus nodes, are not awaited. So a stopped node affects no other accounts.
+ * `assign` reads only tables that the Citus coordinator has. What concerns an account is left to the workers of its endpoints,
+ * and `assign` does not await `examine`, which reads all nodes of Citus. So a stopped node affects no other accounts, and leases
+ * are renewed meanwhile.
  */
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const { db, activity, log, waker } = options;
@@ -92,13 +87,10 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   /** When this instance has renewed its leases, by `performance.now()`. */
   let renewedAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
-  let areSecretsRenewed = false;
-  let looks = 0;
-  let nextSearch = 1;
-  const looking = unlessRunning(look);
-  /** Neither is awaited by `look`: they need all nodes of Citus, and leases must be renewed meanwhile. */
+  let assignRuns = 0;
+  const assigning = unlessRunning(assign);
   const examining = unlessRunning(examine);
-  const maintaining = unlessRunning(maintain);
+  const maintenance = startMaintenance(options);
 
   waker.listen((accountId, last) => {
     for (const endpoint of ownOf.get(accountId) ?? []) {
@@ -107,19 +99,16 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     }
   });
 
-  const timer = setInterval(looking.start, assignInterval);
+  const timer = setInterval(assigning.start, assignInterval);
 
-  async function look(): Promise<void> {
+  async function assign(): Promise<void> {
     try {
       await assignEndpoints();
     } catch (error) {
       log.warn({ err: error }, 'could not assign the webhook endpoints');
       return;
     }
-    if (++looks % examineInterval === 0) examineNext();
-    if (looks < nextSearch) return;
-    nextSearch = looks + missingInterval;
-    maintaining.start();
+    if (++assignRuns % examineInterval === 0) examineNext();
   }
 
   async function assignEndpoints(): Promise<void> {
@@ -189,7 +178,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
         if (await db.isCitus().catch(() => false)) for (const endpoint of some) wake(endpoint);
         else {
           for (const endpoint of some) unexamined.add(endpoint);
-          return; // until the next look
+          return; // until the next run of `assign`
         }
       }
     }
@@ -251,22 +240,10 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     if (ofAccount?.size === 0) ownOf.delete(accountId);
   }
 
-  async function maintain(): Promise<void> {
-    try {
-      await addMissingToList(db);
-      if (areSecretsRenewed) return; // a start follows each change of SIGNING_KEYS
-      const failed = await renewSecrets(db, options.secrets, () => isClosed);
-      areSecretsRenewed = true;
-      if (failed > 0) log.warn({ endpoints: failed }, 'found webhook secrets that no key of SIGNING_KEYS decrypts');
-    } catch (error) {
-      nextSearch = looks + failedInterval;
-      log.warn({ err: error }, 'could not read the webhook endpoints of all accounts');
-    }
-  }
-
   async function leaveAll(): Promise<void> {
+    const maintenanceEnd = maintenance.close();
     for (const { worker } of own.values()) void worker?.stop(); // no attempt starts during what follows
-    await looking.ended(); // it may take leases, and reports the instance
+    await assigning.ended(); // it may take leases, and reports the instance
     const working = [...own.values()].filter(({ worker }) => worker && !worker.isIdle());
     const ids = working.map(({ endpointId }) => endpointId);
     // Then other instances take each endpoint as soon as it is left.
@@ -274,12 +251,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       log.warn({ err: error }, 'could not release webhook endpoints'),
     );
     leave(working);
-    await Promise.allSettled([
-      removed,
-      maintaining.ended(),
-      examining.ended(),
-      ...working.map(({ leaving }) => leaving),
-    ]);
+    await Promise.allSettled([removed, maintenanceEnd, examining.ended(), ...working.map(({ leaving }) => leaving)]);
   }
 
   return {
