@@ -202,9 +202,9 @@ export class EndpointWorker {
   }
 
   /**
-   * Starts attempts of the deliveries that are due, as many as may start.
-   * @returns whether others may be due, which the limit of the selection has left out: for deliveries of the same shipments, or
-   * while the receiver failed; and milliseconds until another one is due
+   * Selects the next deliveries, as many as attempts may start, and starts those that are due.
+   * @returns whether deliveries behind the selected ones may be due, and milliseconds until the next selected one is. Attempts
+   * may be left for those behind: several selected ones were of one shipment, or the receiver responds again, which permits more.
    */
   async #startDue(): Promise<{ mayHaveMore: boolean; untilDue: number }> {
     const limit = this.#countFree();
@@ -222,7 +222,8 @@ export class EndpointWorker {
     for (const delivery of due.slice(0, mayStart)) void this.#attempt(delivery);
     const [later] = scheduled.slice(due.length);
     const untilDue = later ? later.next_attempt_at.getTime() - now : Number.POSITIVE_INFINITY;
-    return { mayHaveMore: isLimitReached && !later, untilDue };
+    const areAllDue = later === undefined; // then those behind the limit may be due, too: they are selected by their time
+    return { mayHaveMore: isLimitReached && areAllDue, untilDue };
   }
 
   /** How many attempts may start; less than 0 when fewer may be open than are. */

@@ -63,10 +63,10 @@ export class EventQueue {
   async queueNext(): Promise<boolean> {
     this.#mayHaveEvents = false; // before the statements: events may be expected during them
     if (this.#room <= 0) {
-      const pending = await this.#statements.execute((db) => countPending(db, this.#endpoint));
-      if (pending === undefined) return false;
-      this.#pending = pending;
-      this.#room = maxPending - pending;
+      const count = await this.#statements.execute((db) => countPending(db, this.#endpoint));
+      if (count === undefined) return false;
+      this.#pending = count;
+      this.#room = maxPending - count;
       this.#countAt = performance.now() + queueFullPause;
       if (this.#room <= 0) {
         this.#mayHaveEvents = true;
@@ -201,7 +201,7 @@ async function insertDeliveries(db: Kysely<Tables>, endpoint: EndpointRef, event
         .select(({ val }) => [
           val(endpoint.accountId).as('account_id'),
           val(endpoint.endpointId).as('endpoint_id'),
-          val('pending').as('status'),
+          pending.as('status'),
           val(0).as('attempts'),
         ]),
     );
