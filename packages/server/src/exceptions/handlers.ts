@@ -96,7 +96,7 @@ function resolved(
   throw fieldProblem('invalid_request', [{ in: 'body', pointer: '/resolved_at', code: 'out_of_order', detail }]);
 }
 
-/** An event of an exception. It is written alone, so that it has the id of the shipment (events/event.ts adds that of others). */
+/** An event of an exception. Unlike that of a position it contains the id of the shipment, which its request knows. */
 const changeOf = (
   type: 'tracking.exception_raised' | 'tracking.exception_resolved',
   { id, tracking_number, status }: TrackedShipment,

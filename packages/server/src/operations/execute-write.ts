@@ -9,10 +9,12 @@ import {
 } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import type { FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
 import canonicalJson from 'safe-stable-stringify';
 import { beforeDeadline } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { isCanceled, isRejectedByPostgres } from '../database/errors.ts';
+import type { Tables } from '../database/tables.ts';
 import { appendEvents, eventRow, type NewEventRow } from '../event-feed/append.ts';
 import {
   findStoredResponse,
@@ -24,7 +26,7 @@ import {
   storedProblem,
   storeResponse,
 } from './stored-responses.ts';
-import type { AccountContext, PlannedWrite, Write } from './write.ts';
+import type { AccountContext, PlannedWrite, PrecheckContext, Write } from './write.ts';
 
 /** Milliseconds between two searches for a response that another process is about to store. */
 const pollInterval = 100;
@@ -53,7 +55,7 @@ export type RunningRequests = Map<string, RunningRequest>;
 
 interface RunningRequest {
   fingerprint: Buffer;
-  /** Settles when the request is no longer in the map. Undefined from then on. */
+  /** Settles when the request is no longer in the map, and is undefined from then on. */
   response: Promise<OperationResponse> | undefined;
 }
 
@@ -158,7 +160,7 @@ async function commitWrite<Id extends OperationId>(
 
 /**
  * Commits a write in a transaction of its own: perform → serialize → store the response → `beforeCommit` → append events →
- * commit. Before it, runs the precheck.
+ * commit. Before it, runs the precheck. An equal request may make `perform` fail, because the response is stored after it.
  */
 async function performInTransaction<Id extends OperationId>(
   { precheck, perform }: Write<Id>,
@@ -169,15 +171,7 @@ async function performInTransaction<Id extends OperationId>(
   const { accountId } = context;
   const db = database.ofAccount(accountId);
   const validRequest = asOperationRequest<Id>(request);
-  const checked = await precheck?.(validRequest, {
-    ...context,
-    db,
-    countGuess: (count) =>
-      db.transaction().execute(async (trx) => {
-        const key = keyed ? await reserveKey(trx, keyed, database) : 'reserved';
-        return count(trx, key === 'repeated' ? 0 : 1);
-      }),
-  });
+  const checked = await precheck?.(validRequest, { ...context, db, countGuess: guessCounter(db, keyed, database) });
   const events: NewEventRow[] = [];
   const outcome = await db.transaction().execute(async (trx): Promise<Outcome> => {
     const lastWork: (() => Promise<void>)[] = [];
@@ -197,6 +191,15 @@ async function performInTransaction<Id extends OperationId>(
   if (events.length > 0) notify(accountId);
   return outcome;
 }
+
+/** Makes `countGuess` (write.ts): the count commits together with the reservation of the key. */
+const guessCounter =
+  (db: Kysely<Tables>, keyed: KeyedRequest | undefined, database: Database): PrecheckContext['countGuess'] =>
+  (count) =>
+    db.transaction().execute(async (trx) => {
+      const key = keyed ? await reserveKey(trx, keyed, database) : 'reserved';
+      return count(trx, key === 'repeated' ? 0 : 1);
+    });
 
 /**
  * The `Idempotency-Key` of a request; undefined without one, and for operations that have none in the contract. An access has

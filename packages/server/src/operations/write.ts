@@ -30,7 +30,7 @@ export interface WriteContext extends AccountContext {
 }
 
 /** What a write has before its transaction. */
-interface PrecheckContext extends AccountContext {
+export interface PrecheckContext extends AccountContext {
   db: Kysely<Tables>;
   /**
    * Commits the count of a guess of a secret. Compare the secret after that: no failure of the write undoes the count.

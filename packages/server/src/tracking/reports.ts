@@ -112,8 +112,7 @@ export const earliestOf = (positions: Position[]): Date =>
 /**
  * Requires of the location of an event, an exception or a proof that it can be true. Validation refuses a time in the future
  * (`x-time` of the contract).
- * @param time when the shipment was there, with the pointer of its field in the body; absent if the location becomes no position.
- * In each status that accepts an event or an exception, it becomes one.
+ * @param time when the shipment was there, with the pointer of its field in the body; absent if the location becomes no position
  * @throws {Problem} invalid_request
  */
 export function requirePossible(
