@@ -1,17 +1,6 @@
 import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
-import {
-  type AliasableExpression,
-  type Expression,
-  expressionBuilder,
-  type InsertQueryBuilder,
-  type InsertResult,
-  type Kysely,
-  type QueryCreator,
-  type RawBuilder,
-  sql,
-  type Transaction,
-} from 'kysely';
+import { type Expression, expressionBuilder, type RawBuilder, sql, type Transaction } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { advisoryLocks, literal, setLockTimeout } from '../database/expressions.ts';
 import { rowInsertion } from '../database/row-statement.ts';
@@ -32,15 +21,15 @@ type StoredEventData = Omit<EventData, 'tracking_change'> & {
   tracking_change?: Omit<Schemas['TrackingChange'], 'shipment_id'>;
 };
 
-const lockKeyOf = (accountId: RawBuilder<unknown>): RawBuilder<number> => sql`hashtext(${accountId}::text)`;
-const lock = (key: Expression<number>): RawBuilder<unknown> =>
+export const lockKeyOf = (accountId: RawBuilder<unknown>): RawBuilder<number> => sql`hashtext(${accountId}::text)`;
+export const lock = (key: Expression<number>): RawBuilder<unknown> =>
   sql`pg_advisory_xact_lock(${sql.lit(advisoryLocks.feeds)}, ${key})`;
 
 /**
  * Milliseconds that a group waits for the feed of an account. All writes of an account wait for it in turn, so that it is more
  * than a group waits for other locks.
  */
-const groupFeedTimeout = 200;
+export const groupFeedTimeout = 200;
 
 /**
  * Locks the feeds of accounts until the transaction ends: nothing else can append events to them meanwhile. All instances lock
@@ -56,7 +45,7 @@ export const lockFeeds = (accountIds: string[], isGroup = false): RawBuilder<unk
 
 const { fn } = expressionBuilder<Tables>();
 export const nextEventNumber = fn<number>('nextval', [literal('event_numbers')]);
-const createdAt = fn<Date>('clock_timestamp');
+export const createdAt = fn<Date>('clock_timestamp');
 
 /** An event to insert, as a row of its table. */
 export interface NewEventRow {
@@ -98,44 +87,3 @@ export async function appendEvents(
   await executeWithNextStatement(trx, lockFeeds(accountIds, group !== undefined));
   await executeWithNextStatement(trx, insertEvents(events, group?.isCitus));
 }
-
-/**
- * Makes the expression of a group that locks the feeds of the accounts of rows, until the transaction ends. PostgreSQL first
- * inserts all of these rows, because an insertion may wait for another transaction. All instances lock in one order.
- * @param tables the expressions with the rows, which have an `account_id`, in the order in which they are inserted
- */
-export const lockFeedsOf =
-  (tables: string[]) =>
-  (db: QueryCreator<Tables>): Expression<{ account_id: string }> => {
-    const rows = tables
-      .map((table) => db.selectFrom(sql.table<{ account_id: string }>(table).as('r')).select('account_id'))
-      .reduce((all, next) => all.unionAll(next));
-    const accounts = db
-      .selectFrom(rows.as('r'))
-      .select(['account_id', lockKeyOf(sql.ref('account_id')).as('lock_key')])
-      .select(setLockTimeout(groupFeedTimeout).as('lock_timeout')) // selected for its effect
-      .groupBy('account_id')
-      .orderBy('lock_key');
-    return db.selectFrom(accounts.as('a')).select(['account_id', lock(sql.ref('lock_key')).as('locked')]);
-  };
-
-/** Inserts events with the next numbers. @param rows in their order, of accounts whose feeds are locked */
-export const insertFeedEvents = (
-  db: Kysely<Tables>,
-  rows: AliasableExpression<Omit<NewEventRow, 'data'> & { data: unknown }>,
-): InsertQueryBuilder<Tables, 'events', InsertResult> =>
-  db
-    .insertInto('events')
-    .columns(['account_id', 'number', 'created_at', 'type', 'shipment_id', 'data'])
-    .expression(
-      db
-        .selectFrom(rows.as('ordered'))
-        .select([
-          'account_id',
-          nextEventNumber.as('number'),
-          createdAt.as('created_at'),
-          'type',
-          'shipment_id',
-          'data',
-        ]),
-    );

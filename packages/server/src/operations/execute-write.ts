@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { operationTable } from '@waybill/contract/operations';
 import {
   asOperationRequest,
@@ -13,23 +12,11 @@ import type { Kysely } from 'kysely';
 import canonicalJson from 'safe-stable-stringify';
 import { beforeDeadline } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
-import { isCanceled, isRejectedByPostgres } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, eventRow, type NewEventRow } from '../event-feed/append.ts';
-import {
-  findStoredResponse,
-  type KeyedRequest,
-  KeyTaken,
-  replayOrThrow,
-  reserveKey,
-  responseRow,
-  storedProblem,
-  storeResponse,
-} from './stored-responses.ts';
+import { inProgress, type Outcome, outcomeAfterFailure } from './failed-write.ts';
+import { type KeyedRequest, replayOrThrow, reserveKey, responseRow, storeResponse } from './stored-responses.ts';
 import type { AccountContext, PlannedWrite, PrecheckContext, Write } from './write.ts';
-
-/** Milliseconds between two searches for a response that another process is about to store. */
-const pollInterval = 100;
 
 /** A request with a write. */
 export interface WriteRequest<Id extends OperationId> {
@@ -42,20 +29,12 @@ export interface WriteRequest<Id extends OperationId> {
   serialize(response: OperationResponse): SerializedResponse;
 }
 
-/** What has become of a write. */
-interface Outcome {
-  /** The stored form of the response. Equal requests get it as a replay. */
-  response: OperationResponse;
-  /** What the request itself gets. A replay has none. */
-  result?: SerializedResponse | Problem;
-}
-
 /** The requests with a key that this process executes. Equal ones share one response and one connection. */
 export type RunningRequests = Map<string, RunningRequest>;
 
 interface RunningRequest {
   fingerprint: Buffer;
-  /** Settles when the request is no longer in the map, and is undefined from then on. */
+  /** Undefined once the request has left the map, of which V8 keeps removed entries for long (decision 0033). */
   response: Promise<OperationResponse> | undefined;
 }
 
@@ -127,15 +106,14 @@ async function executeOnce(
   }
   // No pause since the last look at the map: no other request with the key has come between.
   const outcome = execute();
-  const added: RunningRequest = { fingerprint, response: undefined };
+  const leave = (): void => {
+    running.delete(mapKey);
+    added.response = undefined;
+  };
+  const response = outcome.then((ended) => ended.response).finally(leave); // those that wait go on after it has left
+  response.catch(() => {}); // `outcome` has its error, too
+  const added: RunningRequest = { fingerprint, response };
   running.set(mapKey, added);
-  added.response = outcome
-    .then(({ response }) => response)
-    .finally(() => {
-      running.delete(mapKey);
-      added.response = undefined; // V8 keeps removed entries of a map until its next full collection (decision 0033)
-    });
-  added.response.catch(() => {}); // `outcome` has its error, too
   return outcome;
 }
 
@@ -223,91 +201,4 @@ function resultOf(
 ): SerializedResponse {
   if (result instanceof Problem) throw result;
   return result ?? serialize(replayOrThrow(response));
-}
-
-const inProgress = (): Problem =>
-  new Problem(
-    'idempotency_in_progress',
-    'The first request with this key is still running.',
-    {},
-    { 'Retry-After': '1' },
-  );
-
-/** A request with a key that is executed. */
-interface Execution {
-  request: FastifyRequest;
-  keyed: KeyedRequest;
-  database: Database;
-  /** When it stops waiting for another one with its key, by `performance.now()`. */
-  waitUntil: number;
-}
-
-/**
- * What becomes of a write that has failed:
- * - a refusal that can be stored is stored, unless an equal request has a response: a shipment that it has cancelled cannot be
- *   cancelled again;
- * - a taken key, and what an equal request may have caused: its response;
- * - anything else: the failure.
- * @throws the failure; {Problem} those of `replayOf`
- */
-async function outcomeAfterFailure(failure: unknown, execution: Execution): Promise<Outcome> {
-  if (!isStorable(failure)) return { response: await responseOfEqual(failure, execution) };
-  const { keyed, database } = execution;
-  const response = storedProblem(failure);
-  const row = responseRow(keyed.accountId, keyed, response);
-  const db = database.ofAccount(keyed.accountId);
-  try {
-    await db.transaction().execute((trx) => storeResponse(trx, row, database));
-  } catch (error) {
-    return { response: await responseOfEqual(error, execution) };
-  }
-  return { response, result: failure };
-}
-
-/**
- * The response of the equal request that has caused a failure: a taken key, a refusal that is not stored, such as
- * upload_limit_reached after its upload, or the wait for a lock of a row that it held. After a lost connection nothing is
- * searched: if the write is committed, a repeat finds its response.
- * @throws the failure when there is no such response; {Problem} those of `replayOf`
- */
-async function responseOfEqual(failure: unknown, execution: Execution): Promise<OperationResponse> {
-  if (failure instanceof KeyTaken) return replayOf(failure, execution);
-  const { keyed, database } = execution;
-  const isPossible = mayBeOfEqual(failure);
-  const response = isPossible ? await findStoredResponse(database.ofAccount(keyed.accountId), keyed) : undefined;
-  if (!response) throw failure;
-  return response;
-}
-
-/** Statuses below 500 that are not stored: the request may succeed when it is corrected or repeated. */
-const statusesNotStored = [400, 401, 403, 413, 415, 429];
-/** Refusals because of the key itself: it has, or will have, the response of another request. */
-const codesOfKeys = ['idempotency_in_progress', 'idempotency_key_reused'];
-
-/** Whether a refusal is stored with the key of its request. */
-const isStorable = (error: unknown): error is Problem =>
-  error instanceof Problem &&
-  error.status < 500 &&
-  !statusesNotStored.includes(error.status) &&
-  !codesOfKeys.includes(error.code);
-
-/** Whether an equal request may have caused a failure: a refusal, or an error of PostgreSQL, such as a lock timeout. */
-const mayBeOfEqual = (failure: unknown): boolean =>
-  failure instanceof Problem ? failure.status < 500 : isRejectedByPostgres(failure) || isCanceled(failure);
-
-/**
- * The response of the request that has used the key, as soon as its transaction has stored it.
- * @throws {Problem} unavailable when it has expired meanwhile: a repeat succeeds; idempotency_in_progress;
- * idempotency_key_reused when the request is another one
- */
-async function replayOf({ by }: KeyTaken, execution: Execution): Promise<OperationResponse> {
-  const { request, keyed, database, waitUntil } = execution;
-  if (by === 'transaction') request.releaseSlots?.();
-  for (;;) {
-    const response = await findStoredResponse(database.ofAccount(keyed.accountId), keyed);
-    if (response) return response;
-    if (by === 'response') throw new Problem('unavailable');
-    if (performance.now() + pollInterval > waitUntil) throw inProgress();
-    await wait(pollInterval);
-  }
 }

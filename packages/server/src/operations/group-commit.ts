@@ -96,7 +96,7 @@ export function groupCommit<Planned extends object>(
   };
 }
 
-/** Stores the responses of a group. It replaces none: then the group is refused. */
+/** Stores the responses of a group. When a key has one, also an expired one, the group is refused. */
 async function storeResponses(
   trx: Transaction<Tables>,
   writes: { response: ResponseRow }[],

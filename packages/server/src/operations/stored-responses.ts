@@ -1,15 +1,6 @@
 import type { OperationResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type InsertQueryBuilder,
-  type Kysely,
-  type RawBuilder,
-  type SqlBool,
-  sql,
-  type Transaction,
-} from 'kysely';
+import type { Expression, ExpressionBuilder, Kysely, RawBuilder, SqlBool, Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { executeWithNextStatement, type Sendable } from '../database/driver.ts';
 import { Conflict, isDuplicate } from '../database/errors.ts';
@@ -87,7 +78,7 @@ export const responseColumnTypes: Record<keyof ResponseRow, string> = {
   body: 'jsonb',
 };
 
-const responseColumns = Object.keys(responseColumnTypes) as (keyof ResponseRow)[];
+export const responseColumns = Object.keys(responseColumnTypes) as (keyof ResponseRow)[];
 
 export const responseRow = (
   accountId: string,
@@ -159,25 +150,6 @@ const deletion = (trx: Transaction<Tables>, { account_id, key }: ResponseRow, co
 
 /** Stored responses that are older have expired. */
 const expiredBefore: RawBuilder<Date> = ago(`${retentionHours} hours`);
-
-/** Inserts the responses of the rows that have a key, within a larger statement, in the order of a group (group-commit.ts). */
-export const insertResponsesOf = (
-  db: Kysely<Tables>,
-  table: string,
-): InsertQueryBuilder<Tables, 'idempotency_keys', { account_id: string }> =>
-  db
-    .insertInto('idempotency_keys')
-    .columns([...responseColumns, 'created_at'])
-    .expression(
-      db
-        .selectFrom(sql.table<ResponseRow>(table).as('r'))
-        .select(responseColumns)
-        .select((eb) => eb.fn<Date>('now').as('created_at'))
-        .where('key', 'is not', null)
-        .orderBy('account_id')
-        .orderBy('key'),
-    )
-    .returning('account_id');
 
 /**
  * The stored response of a request; undefined when there is none or it is expired.

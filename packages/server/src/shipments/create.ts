@@ -52,7 +52,7 @@ export function shipmentCreation({
         max: 1_000_000,
         of: ({ origin, destination, response }) => origin.length + destination.length + response.body.length,
       },
-      /** Shipments with the same reference are in no common group: it would be refused. */
+      /** Groups with shipments of the same reference run one after the other: together they would be refused. */
       exclusiveKey: (shipment) => (shipment.reference === null ? undefined : referenceOf(shipment)),
       change: insertShipments,
       refusalOf: async (error, shipment) =>

@@ -1,11 +1,12 @@
-import { sql, type Transaction } from 'kysely';
+import { type InsertQueryBuilder, type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { isOneOf, isoText, jsonObject, literal, setLockTimeout } from '../database/expressions.ts';
 import { inLockOrder, type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import { eventRow, insertFeedEvents, lockFeedsOf, type NewEvent, type NewEventRow } from '../event-feed/append.ts';
+import { eventRow, type NewEvent, type NewEventRow } from '../event-feed/append.ts';
+import { insertFeedEvents, lockFeedsOf } from '../event-feed/append-in-statement.ts';
 import { groupCommit, groupLockTimeout } from '../operations/group-commit.ts';
-import { insertResponsesOf, type ResponseRow, responseColumnTypes } from '../operations/stored-responses.ts';
+import { type ResponseRow, responseColumns, responseColumnTypes } from '../operations/stored-responses.ts';
 import type { PlannedWrite } from '../operations/write.ts';
 import { currentColumns, lastReceivedWins, newestWins, positionColumns, storeReport } from './positions.ts';
 import { lockShipment, trackedColumns } from './queries.ts';
@@ -248,9 +249,28 @@ export const positionRecording = (
     name: 'record_positions',
     /** In positions. */
     size: { max: 2_000, of: ({ report }) => report.positions.length },
-    /** Reports of a shipment are in no common group: a statement changes its current position once. */
+    /** Groups with reports of the same shipment run one after the other: a statement changes its current position once. */
     exclusiveKey: nameOf,
     change: storeReports,
     commitGroup: (recordings) => insertReports(database, recordings),
   }),
 });
+
+/** Inserts the responses of the rows that have a key, in the order of a group (operations/group-commit.ts). */
+const insertResponsesOf = (
+  db: Kysely<Tables>,
+  table: string,
+): InsertQueryBuilder<Tables, 'idempotency_keys', { account_id: string }> =>
+  db
+    .insertInto('idempotency_keys')
+    .columns([...responseColumns, 'created_at'])
+    .expression(
+      db
+        .selectFrom(sql.table<ResponseRow>(table).as('r'))
+        .select(responseColumns)
+        .select((eb) => eb.fn<Date>('now').as('created_at'))
+        .where('key', 'is not', null)
+        .orderBy('account_id')
+        .orderBy('key'),
+    )
+    .returning('account_id');
