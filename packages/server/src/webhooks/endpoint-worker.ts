@@ -3,10 +3,11 @@ import { pause, withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { type AttemptServices, attemptDelivery } from './attempt.ts';
 import { AttemptLimit } from './attempt-limit.ts';
+import { type DeliveryResult, isFinished } from './attempt-result.ts';
 import { deleteOldDeliveries, type ScheduledDelivery, selectScheduled } from './delivery-queue.ts';
 import { type EndpointRef, removeFromList } from './endpoints.ts';
 import { EventQueue } from './queue-events.ts';
-import { type DeliveryResult, isFinished, recordAttempts } from './record-attempts.ts';
+import { recordAttempts } from './record-attempts.ts';
 import { attemptTimeout } from './send.ts';
 import { EndpointStatements, type StatementSlots } from './statement-slots.ts';
 
