@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
 import type { Activity } from '../concurrency/fair-queue.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import { unlessRunning } from '../concurrency/unless-running.ts';
+import type { Tables } from '../database/tables.ts';
 import type { EventWaker } from '../event-feed/waker.ts';
+import { pending } from './delivery-queue.ts';
 import { EndpointWorker, stopTimeout, type WorkerServices } from './endpoint-worker.ts';
+import type { EndpointRef } from './endpoints.ts';
 import {
   assignedInstance,
   attemptsDuration,
@@ -13,7 +17,6 @@ import {
   releaseLeases,
   removeInstance,
   reportInstance,
-  selectWithWork,
   takeLeases,
 } from './leases.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -252,4 +255,33 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       await withTimeLimit(leaveAll(), closeTimeout, () => log.warn('did not end all webhook attempts in time'));
     },
   };
+}
+
+/**
+ * Those of some endpoints that have something to do: events to queue, or deliveries that are pending. Each may have its own
+ * account. Without it a worker would have to look for each endpoint when an instance starts.
+ */
+async function selectWithWork(db: Kysely<Tables>, endpoints: EndpointRef[]): Promise<Set<string>> {
+  const [accountIds, ids] = [endpoints.map(({ accountId }) => accountId), endpoints.map((each) => each.endpointId)];
+  const rows = await db
+    .selectFrom('webhook_endpoints as w')
+    .select('w.id')
+    .where('w.account_id', '=', sql<string>`any(${[...new Set(accountIds)]}::uuid[])`)
+    .where('w.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('w.status', '=', 'enabled')
+    .where((eb) => {
+      // Not `exists`, for which PostgreSQL may read the events of all accounts.
+      const events = eb.selectFrom('events as e').select('e.number').whereRef('e.account_id', '=', 'w.account_id');
+      const later = events.whereRef('e.number', '>', 'w.event_number').orderBy('e.number').limit(eb.lit(1));
+      const deliveries = eb
+        .selectFrom('webhook_deliveries as d')
+        .select('d.id')
+        .whereRef('d.account_id', '=', 'w.account_id')
+        .whereRef('d.endpoint_id', '=', 'w.id')
+        .where('d.status', '=', pending)
+        .limit(eb.lit(1));
+      return eb.or([eb('w.replay_from', 'is not', null), eb(later, 'is not', null), eb(deliveries, 'is not', null)]);
+    })
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
