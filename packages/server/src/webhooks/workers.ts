@@ -70,7 +70,10 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const instanceId = randomUUID();
   const list = new EndpointList();
   const own = new OwnEndpoints();
-  /** The ids of endpoints that were left, or could not be: they may be assigned to this instance. */
+  /**
+   * The ids of endpoints that `leave` has ended with, also in vain. While it ran, `assign` skipped them. So the next run decides
+   * on them, although nothing has changed in the list: to take them again, or to leave them again.
+   */
   const toAssign = new Set<string>();
   /** Those of which `examine` does not know whether they have something to do. */
   const unexamined = new Set<OwnEndpoint>();
@@ -185,7 +188,10 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     workerOf(endpoint)?.wake();
   }
 
-  /** @returns undefined while this instance may not have one: `examine` follows each lease */
+  /**
+   * @returns undefined when the endpoint has no lease here, or is being left. The wake is then dropped, but what it was for is
+   * not lost: whichever instance takes the lease next examines the endpoint (`takeMissingLeases`) and finds it.
+   */
   function workerOf(endpoint: OwnEndpoint): EndpointWorker | undefined {
     if (!endpoint.isLeased || endpoint.leaving || isClosed) return undefined;
     endpoint.worker ??= new EndpointWorker(endpoint, workerServices);
