@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type AttemptServices, attemptDelivery } from '@waybill/server/webhooks/attempt';
 import { AttemptLimit } from '@waybill/server/webhooks/attempt-limit';
+import { resultOfAttempt } from '@waybill/server/webhooks/attempt-result';
 import type { ScheduledDelivery } from '@waybill/server/webhooks/delivery-queue';
-import { resultOfAttempt } from '@waybill/server/webhooks/record-attempts';
 import type { AttemptOutcome } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
 import { Webhook } from 'standardwebhooks';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
+import type { DeliveryResult } from '@waybill/server/webhooks/attempt-result';
 import { queueTestEvent } from '@waybill/server/webhooks/delivery-operations';
 import { selectScheduled } from '@waybill/server/webhooks/delivery-queue';
 import { queueEvents } from '@waybill/server/webhooks/queue-events';
-import { type DeliveryResult, failingSince, recordAttempts } from '@waybill/server/webhooks/record-attempts';
+import { failingSince, recordAttempts } from '@waybill/server/webhooks/record-attempts';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { holdEndpoint } from '../fixtures/locks.ts';

@@ -1,4 +1,4 @@
-import { type DeliveryResult, isAttempted } from './record-attempts.ts';
+import { type DeliveryResult, isAttempted } from './attempt-result.ts';
 
 /** Attempts of an endpoint at a time while its receiver responds to most requests: at first and at least, and at most. */
 export const [initialAttempts, maxAttempts] = [16, 64];

@@ -1,5 +1,5 @@
+import { type DeliveryResult, resultOfAttempt, resultOfExpired } from './attempt-result.ts';
 import { eventOf, type ScheduledDelivery } from './delivery-queue.ts';
-import { type DeliveryResult, resultOfAttempt, resultOfExpired } from './record-attempts.ts';
 import { type AttemptOutcome, noResponse, type Sender } from './send.ts';
 import { type SecretBox, signatureHeaders } from './signing.ts';
 import type { SocketLimits } from './socket-limits.ts';

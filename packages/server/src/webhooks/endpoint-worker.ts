@@ -3,10 +3,11 @@ import { pause, withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { type AttemptServices, attemptDelivery } from './attempt.ts';
 import { AttemptLimit } from './attempt-limit.ts';
+import { type DeliveryResult, isFinished } from './attempt-result.ts';
 import { deleteOldDeliveries, type ScheduledDelivery, selectScheduled } from './delivery-queue.ts';
 import { type EndpointRef, removeFromList } from './endpoints.ts';
 import { EventQueue } from './queue-events.ts';
-import { type DeliveryResult, isFinished, recordAttempts } from './record-attempts.ts';
+import { recordAttempts } from './record-attempts.ts';
 import { attemptTimeout } from './send.ts';
 import { EndpointStatements, type StatementSlots } from './statement-slots.ts';
 
@@ -160,8 +161,10 @@ export class EndpointWorker {
     if (!this.#isSaturated) await this.#queueEvents();
     const { mayHaveMore, untilDue } = await this.#startDue();
     this.#isSaturated = this.#countFree() <= 0;
-    if (this.#isSaturated) return Number.POSITIVE_INFINITY; // the end of an attempt starts the next round
-    if (mayHaveMore) return 0; // the next selection leaves out what has started
+    // No attempt may start until one ends, and that end starts the next round (`#attempt`).
+    if (this.#isSaturated) return Number.POSITIVE_INFINITY;
+    // Attempts may start now, and for them the next selection finds other deliveries: it leaves out what has started.
+    if (mayHaveMore) return 0;
     return Math.min(untilDue, this.#queue.untilEvents());
   }
 
@@ -203,8 +206,9 @@ export class EndpointWorker {
 
   /**
    * Selects the next deliveries, as many as attempts may start, and starts those that are due.
-   * @returns whether deliveries behind the selected ones may be due, and milliseconds until the next selected one is. Attempts
-   * may be left for those behind: several selected ones were of one shipment, or the receiver responds again, which permits more.
+   * @returns `mayHaveMore`: whether deliveries that were not selected may be due, because the selection reached its limit and all
+   * selected ones are due. Attempts may still start for them: of several selected deliveries of one shipment only the first has
+   * started, or the receiver responds again, which permits more. `untilDue`: milliseconds until the next selected one is due.
    */
   async #startDue(): Promise<{ mayHaveMore: boolean; untilDue: number }> {
     const limit = this.#countFree();

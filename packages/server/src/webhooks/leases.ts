@@ -3,8 +3,6 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { ago, interval, now } from '../database/expressions.ts';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import { pending } from './delivery-queue.ts';
-import type { EndpointRef } from './endpoints.ts';
 import { attemptTimeout } from './send.ts';
 
 /** An enabled endpoint of an account that is not disabled. */
@@ -157,33 +155,4 @@ export async function releaseLeases(db: Kysely<Tables>, instanceId: string, endp
     .where('endpoint_id', '=', sql<string>`any(${endpointIds}::uuid[])`)
     .where('instance_id', '=', instanceId)
     .execute();
-}
-
-/**
- * Those of some endpoints that have something to do: events to queue, or deliveries that are pending. Each may have its own
- * account. Without it a worker would have to look for each endpoint when an instance starts.
- */
-export async function selectWithWork(db: Kysely<Tables>, endpoints: EndpointRef[]): Promise<Set<string>> {
-  const [accountIds, ids] = [endpoints.map(({ accountId }) => accountId), endpoints.map((each) => each.endpointId)];
-  const rows = await db
-    .selectFrom('webhook_endpoints as w')
-    .select('w.id')
-    .where('w.account_id', '=', sql<string>`any(${[...new Set(accountIds)]}::uuid[])`)
-    .where('w.id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('w.status', '=', 'enabled')
-    .where((eb) => {
-      // Not `exists`, for which PostgreSQL may read the events of all accounts.
-      const events = eb.selectFrom('events as e').select('e.number').whereRef('e.account_id', '=', 'w.account_id');
-      const later = events.whereRef('e.number', '>', 'w.event_number').orderBy('e.number').limit(eb.lit(1));
-      const deliveries = eb
-        .selectFrom('webhook_deliveries as d')
-        .select('d.id')
-        .whereRef('d.account_id', '=', 'w.account_id')
-        .whereRef('d.endpoint_id', '=', 'w.id')
-        .where('d.status', '=', pending)
-        .limit(eb.lit(1));
-      return eb.or([eb('w.replay_from', 'is not', null), eb(later, 'is not', null), eb(deliveries, 'is not', null)]);
-    })
-    .execute();
-  return new Set(rows.map(({ id }) => id));
 }

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
 import type { Activity } from '../concurrency/fair-queue.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import { unlessRunning } from '../concurrency/unless-running.ts';
+import type { Tables } from '../database/tables.ts';
 import type { EventWaker } from '../event-feed/waker.ts';
-import { type Assignment, EndpointWorker, stopTimeout, type WorkerServices } from './endpoint-worker.ts';
+import { pending } from './delivery-queue.ts';
+import { EndpointWorker, stopTimeout, type WorkerServices } from './endpoint-worker.ts';
+import type { EndpointRef } from './endpoints.ts';
 import {
   assignedInstance,
   attemptsDuration,
@@ -13,10 +17,10 @@ import {
   releaseLeases,
   removeInstance,
   reportInstance,
-  selectWithWork,
   takeLeases,
 } from './leases.ts';
 import { startMaintenance } from './maintenance.ts';
+import { type OwnEndpoint, OwnEndpoints } from './own-endpoints.ts';
 import type { SecretBox } from './signing.ts';
 import { statementSlots } from './statement-slots.ts';
 
@@ -51,16 +55,6 @@ export interface WorkersOptions extends Omit<WorkerServices, 'statementSlots'> {
   activity: Activity;
 }
 
-/** An endpoint that is assigned to this instance, also while the instance leaves it. */
-interface OwnEndpoint extends Assignment {
-  /** Whether this instance has the lease, as long as it reports. */
-  isLeased: boolean;
-  /** Undefined until the endpoint has had something to do. */
-  worker: EndpointWorker | undefined;
-  /** Undefined until the instance leaves the endpoint. */
-  leaving: Promise<void> | undefined;
-}
-
 /**
  * Sends the events of all listed endpoints: those with a row of `enabled_webhook_endpoints`, which `addToList` (endpoints.ts) writes.
  * The instances share them: each endpoint belongs to one instance, which is chosen by a hash of both, and a lease ensures that
@@ -75,10 +69,11 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const { db, activity, log, waker } = options;
   const instanceId = randomUUID();
   const list = new EndpointList();
-  const own = new Map<string, OwnEndpoint>();
-  /** The same by account, for its events. */
-  const ownOf = new Map<string, Set<OwnEndpoint>>();
-  /** The ids of endpoints that were left, or could not be: they may be assigned to this instance. */
+  const own = new OwnEndpoints();
+  /**
+   * The ids of endpoints that `leave` has ended with, also in vain. While it ran, `assign` skipped them. So the next run decides
+   * on them, although nothing has changed in the list: to take them again, or to leave them again.
+   */
   const toAssign = new Set<string>();
   /** Those of which `examine` does not know whether they have something to do. */
   const unexamined = new Set<OwnEndpoint>();
@@ -93,7 +88,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const maintenance = startMaintenance(options);
 
   waker.listen((accountId, last) => {
-    for (const endpoint of ownOf.get(accountId) ?? []) {
+    for (const endpoint of own.ofAccount(accountId)) {
       if (last === undefined) wake(endpoint);
       else workerOf(endpoint)?.wakeForEvent(last);
     }
@@ -117,11 +112,11 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     const start = performance.now(); // before the statement that renews the leases
     const instances = await reportInstance(db, instanceId);
     // The report was too late, after the end of the leases: `takeMissingLeases` takes those again that no other instance has.
-    if (performance.now() > renewedAt + leaseDuration) for (const endpoint of own.values()) endpoint.isLeased = false;
+    if (performance.now() > renewedAt + leaseDuration) for (const endpoint of own.all()) endpoint.isLeased = false;
     renewedAt = start;
     const areKnown = instances.join() === knownInstances;
     knownInstances = instances.join();
-    const ids = new Set(areKnown ? [...changed, ...toAssign] : [...list.ids(), ...own.keys()]);
+    const ids = new Set(areKnown ? [...changed, ...toAssign] : [...list.ids(), ...own.ids()]);
     toAssign.clear();
     const left: OwnEndpoint[] = [];
     for (const id of ids) {
@@ -144,14 +139,11 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       ...{ accountId: account_id, endpointId: endpoint_id, version, mayStartAttempt },
       ...{ isLeased: false, worker: undefined, leaving: undefined },
     };
-    own.set(endpoint_id, endpoint);
-    const ofAccount = ownOf.get(account_id);
-    if (ofAccount) ofAccount.add(endpoint);
-    else ownOf.set(account_id, new Set([endpoint]));
+    own.add(endpoint);
   }
 
   async function takeMissingLeases(): Promise<void> {
-    const missing = [...own.values()].filter(({ isLeased, leaving }) => !isLeased && !leaving);
+    const missing = own.all().filter(({ isLeased, leaving }) => !isLeased && !leaving);
     for (let first = 0; first < missing.length; first += leasedAtOnce) {
       const ids = missing.slice(first, first + leasedAtOnce).map(({ endpointId }) => endpointId);
       for (const id of await takeLeases(db, instanceId, ids)) {
@@ -186,9 +178,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
 
   /** Examines some endpoints again, in turn, whatever may have been missed. */
   function examineNext(): void {
-    for (const [id, endpoint] of [...own.entries().take(examinedAtOnce)]) {
-      own.delete(id);
-      own.set(id, endpoint); // behind the others
+    for (const endpoint of own.rotate(examinedAtOnce)) {
       if (endpoint.isLeased && !endpoint.leaving) unexamined.add(endpoint);
     }
     examining.start();
@@ -198,7 +188,10 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     workerOf(endpoint)?.wake();
   }
 
-  /** @returns undefined while this instance may not have one: `examine` follows each lease */
+  /**
+   * @returns undefined when the endpoint has no lease here, or is being left. The wake is then dropped, but what it was for is
+   * not lost: whichever instance takes the lease next examines the endpoint (`takeMissingLeases`) and finds it.
+   */
   function workerOf(endpoint: OwnEndpoint): EndpointWorker | undefined {
     if (!endpoint.isLeased || endpoint.leaving || isClosed) return undefined;
     endpoint.worker ??= new EndpointWorker(endpoint, workerServices);
@@ -222,7 +215,10 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     try {
       await Promise.all(endpoints.map(({ worker }) => worker?.stop()));
       await releaseLeases(db, instanceId, ids);
-      endpoints.forEach(forget);
+      for (const endpoint of endpoints) {
+        own.forget(endpoint);
+        unexamined.delete(endpoint);
+      }
     } catch (error) {
       log.warn({ err: error, endpointIds: ids.slice(0, 10) }, 'could not leave webhook endpoints');
       for (const endpoint of endpoints)
@@ -231,20 +227,11 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     for (const id of ids) toAssign.add(id);
   }
 
-  function forget(endpoint: OwnEndpoint): void {
-    const { accountId, endpointId } = endpoint;
-    own.delete(endpointId);
-    unexamined.delete(endpoint);
-    const ofAccount = ownOf.get(accountId);
-    ofAccount?.delete(endpoint);
-    if (ofAccount?.size === 0) ownOf.delete(accountId);
-  }
-
   async function leaveAll(): Promise<void> {
     const maintenanceEnd = maintenance.close();
-    for (const { worker } of own.values()) void worker?.stop(); // no attempt starts during what follows
+    for (const { worker } of own.all()) void worker?.stop(); // no attempt starts during what follows
     await assigning.ended(); // it may take leases, and reports the instance
-    const working = [...own.values()].filter(({ worker }) => worker && !worker.isIdle());
+    const working = own.all().filter(({ worker }) => worker && !worker.isIdle());
     const ids = working.map(({ endpointId }) => endpointId);
     // Then other instances take each endpoint as soon as it is left.
     const removed = removeInstance(db, instanceId, ids).catch((error) =>
@@ -258,7 +245,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     backlog() {
       const responding: WebhookBacklog = { pending: 0, oldestSeconds: 0 };
       const failing = { ...responding };
-      for (const { worker } of own.values()) {
+      for (const { worker } of own.all()) {
         if (!worker) continue;
         const { pending, oldest, isReceiverFailing } = worker.backlog();
         const total = isReceiverFailing ? failing : responding;
@@ -274,4 +261,33 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       await withTimeLimit(leaveAll(), closeTimeout, () => log.warn('did not end all webhook attempts in time'));
     },
   };
+}
+
+/**
+ * Those of some endpoints that have something to do: events to queue, or deliveries that are pending. Each may have its own
+ * account. Without it a worker would have to look for each endpoint when an instance starts.
+ */
+async function selectWithWork(db: Kysely<Tables>, endpoints: EndpointRef[]): Promise<Set<string>> {
+  const [accountIds, ids] = [endpoints.map(({ accountId }) => accountId), endpoints.map((each) => each.endpointId)];
+  const rows = await db
+    .selectFrom('webhook_endpoints as w')
+    .select('w.id')
+    .where('w.account_id', '=', sql<string>`any(${[...new Set(accountIds)]}::uuid[])`)
+    .where('w.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('w.status', '=', 'enabled')
+    .where((eb) => {
+      // Not `exists`, for which PostgreSQL may read the events of all accounts.
+      const events = eb.selectFrom('events as e').select('e.number').whereRef('e.account_id', '=', 'w.account_id');
+      const later = events.whereRef('e.number', '>', 'w.event_number').orderBy('e.number').limit(eb.lit(1));
+      const deliveries = eb
+        .selectFrom('webhook_deliveries as d')
+        .select('d.id')
+        .whereRef('d.account_id', '=', 'w.account_id')
+        .whereRef('d.endpoint_id', '=', 'w.id')
+        .where('d.status', '=', pending)
+        .limit(eb.lit(1));
+      return eb.or([eb('w.replay_from', 'is not', null), eb(later, 'is not', null), eb(deliveries, 'is not', null)]);
+    })
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
