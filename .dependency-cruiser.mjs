@@ -29,6 +29,9 @@ const serverLayers = {
   telemetry: ['http', 'database', 'concurrency', 'rate-limit', 'jobs', 'config', 'webhooks'],
 };
 
+/** What any other folder of the server may import. */
+const otherLayers = ['auth', 'database', 'feature', 'operations', 'tracking'];
+
 /** Library → the only folder or file of the server that imports it. */
 const libraryHomes = {
   '@aws-sdk/client-s3': 'storage',
@@ -156,9 +159,15 @@ export default {
       ),
     ),
     forbid(
-      'server-folder-without-layer',
-      'Add the folder to serverLayers in .dependency-cruiser.mjs.',
-      { path: server, pathNot: inServer(...Object.keys(serverLayers), 'app', 'cli', 'features', 'main') },
+      'server-other-folder',
+      'A folder without a line of its own in serverLayers of .dependency-cruiser.mjs, such as a new feature, imports only these.',
+      { path: `${server}([^/]+)/`, pathNot: inServer(...Object.keys(serverLayers), 'cli') },
+      { path: server, pathNot: inServer('$1', ...otherLayers) },
+    ),
+    forbid(
+      'server-folder-for-each-file',
+      'Move the file to the folder of its purpose, or add it to serverLayers in .dependency-cruiser.mjs.',
+      { path: `${server}[^/]+[.]ts$`, pathNot: inServer(...Object.keys(serverLayers), 'app', 'features', 'main') },
       {},
     ),
     forbid(

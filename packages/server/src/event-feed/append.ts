@@ -70,8 +70,8 @@ const insertEvents = rowInsertion<NewEventRow>(
 );
 
 /**
- * Appends the events of a transaction to the feeds of their accounts. They become visible in the order of their numbers,
- * because a transaction takes numbers only while it has the lock of the feed. Call it last, because a transaction that
+ * Appends the events of a transaction to the feeds of their accounts. Those of an account become visible in the order of their
+ * numbers, because a transaction takes numbers only while it has the lock of the feed. Call it last, because a transaction that
  * waits for another one must not have the lock. The statements are sent together with the commit, which throws their error.
  * After the commit, call `notify` (notifications.ts), which wakes the readers.
  * @param group of a transaction with the writes of several requests, which waits for a feed for a short time only

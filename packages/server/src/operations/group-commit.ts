@@ -46,7 +46,7 @@ export const groupLockTimeout = 50;
  * alone, so that none fails because of another.
  * @returns a function that resolves when the write is committed. It rejects with what refuses the write, such as `KeyTaken`;
  * with `Overloaded` when too many wait, and after a statement timeout or a lack of resources, which a second attempt would
- * make worse (not `isRejectedByPostgres`): then the write is not committed. It also rejects after a lost connection: then it
+ * make worse (`isRejectedByPostgres` leaves these out): then the write is not committed. It also rejects after a lost connection: then it
  * may be committed.
  */
 export function groupCommit<Planned extends object>(
@@ -54,25 +54,25 @@ export function groupCommit<Planned extends object>(
   { change, refusalOf, commitGroup, ...options }: GroupOptions<Planned>,
 ): (planned: Planned, response: ResponseRow) => Promise<void> {
   type Write = WriteOf<Planned>;
-  /** @returns the writes that are not committed */
+  /** @returns the writes that are left out: all or none, but for those of `commitGroup` */
   const commitTogether = async (writes: Write[]): Promise<Write[]> => {
     const isCitus = await database.isCitus();
     if (commitGroup && !isCitus) return commitGroup(writes);
     await database.transaction().execute(async (trx) => {
       await limitLockWaits(trx, isCitus, groupLockTimeout);
-      // Before the changes: a repetition is a taken key, and not a change that the first request has made impossible.
-      await storeResponses(trx, writes, database);
+      // Before the changes, unlike `performInTransaction`, whose response depends on them: a repetition is a taken key, and not a
+      // change that the first request has made impossible.
+      await insertResponsesOfGroup(trx, writes, database);
       await appendEvents(trx, await change(trx, writes, isCitus), { isCitus });
     });
     return [];
   };
-  /** @returns for each write whether it is committed */
-  const commitBatch = async (writes: Write[]): Promise<boolean[]> => {
+  const commitBatch = async (writes: Write[]): Promise<('committed' | 'left out')[]> => {
     const leftOut = await commitTogether(writes).catch((error: unknown) => {
       if (isRefusal(error)) return writes;
       throw error;
     });
-    return writes.map((write) => !leftOut.includes(write));
+    return writes.map((write) => (leftOut.includes(write) ? 'left out' : 'committed'));
   };
   const commitAlone = (write: Write): Promise<void> =>
     database
@@ -87,17 +87,17 @@ export function groupCommit<Planned extends object>(
       });
 
   const batches = batchesOfNodes(database, () =>
-    inBatches<Write, boolean>({ ...options, ...groupLimits }, commitBatch, database.observer),
+    inBatches({ ...options, ...groupLimits }, commitBatch, database.observer),
   );
   return async (planned, response) => {
     const write: Write = { ...planned, response };
     const join = await batches(response.account_id);
-    if (!(await join(write))) await commitAlone(write);
+    if ((await join(write)) === 'left out') await commitAlone(write);
   };
 }
 
 /** Stores the responses of a group. When a key has one, also an expired one, the group is refused. */
-async function storeResponses(
+async function insertResponsesOfGroup(
   trx: Transaction<Tables>,
   writes: { response: ResponseRow }[],
   database: Database,

@@ -52,7 +52,7 @@ export function shipmentCreation({
         max: 1_000_000,
         of: ({ origin, destination, response }) => origin.length + destination.length + response.body.length,
       },
-      /** Groups with shipments of the same reference run one after the other: together they would be refused. */
+      /** Shipments with the same reference are never in one group, and their groups run one after the other. */
       exclusiveKey: (shipment) => (shipment.reference === null ? undefined : referenceOf(shipment)),
       change: insertShipments,
       refusalOf: async (error, shipment) =>
@@ -89,7 +89,7 @@ const insertRows = rowInsertion<NewShipment>(
   { status: literal(initialTransition.to), version: sql.lit(1) },
 );
 
-/** Inserts shipments with the first entries of their timelines. @throws {ReferenceTaken} when the transaction ends */
+/** Inserts shipments with the first entries of their timelines. @throws {ReferenceTaken} by the next statement or the commit */
 async function insertShipments(
   trx: Transaction<Tables>,
   creations: Creation[],

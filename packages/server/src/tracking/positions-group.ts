@@ -249,7 +249,7 @@ export const positionRecording = (
     name: 'record_positions',
     /** In positions. */
     size: { max: 2_000, of: ({ report }) => report.positions.length },
-    /** Groups with reports of the same shipment run one after the other: a statement changes its current position once. */
+    /** Reports of the same shipment are never in one group, and their groups run one after the other. */
     exclusiveKey: nameOf,
     change: storeReports,
     commitGroup: (recordings) => insertReports(database, recordings),

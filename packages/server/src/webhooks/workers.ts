@@ -247,9 +247,9 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       const failing = { ...responding };
       for (const { worker } of own.all()) {
         if (!worker) continue;
-        const { pending, oldest, isReceiverFailing } = worker.backlog();
-        const total = isReceiverFailing ? failing : responding;
-        total.pending += pending;
+        const { oldest, ...waiting } = worker.backlog();
+        const total = waiting.isReceiverFailing ? failing : responding;
+        total.pending += waiting.pending;
         if (oldest) total.oldestSeconds = Math.max(total.oldestSeconds, (Date.now() - oldest.getTime()) / 1000);
       }
       return { responding, failing };
