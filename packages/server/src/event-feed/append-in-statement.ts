@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import { setLockTimeout } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
-import { createdAt, groupFeedTimeout, lock, lockKeyOf, type NewEventRow, nextEventNumber } from './append.ts';
+import { createdAt, groupFeedTimeout, lockFeed, lockKeyOf, type NewEventRow, nextEventNumber } from './append.ts';
 
 // `appendEvents` (append.ts) as parts of a larger statement.
 
@@ -30,7 +30,7 @@ export const lockFeedsOf =
       .select(setLockTimeout(groupFeedTimeout).as('lock_timeout')) // selected for its effect
       .groupBy('account_id')
       .orderBy('lock_key');
-    return db.selectFrom(accounts.as('a')).select(['account_id', lock(sql.ref('lock_key')).as('locked')]);
+    return db.selectFrom(accounts.as('a')).select(['account_id', lockFeed(sql.ref('lock_key')).as('locked')]);
   };
 
 /** Inserts events with the next numbers. @param rows in their order, of accounts whose feeds are locked */

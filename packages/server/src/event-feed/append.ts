@@ -22,7 +22,7 @@ type StoredEventData = Omit<EventData, 'tracking_change'> & {
 };
 
 export const lockKeyOf = (accountId: RawBuilder<unknown>): RawBuilder<number> => sql`hashtext(${accountId}::text)`;
-export const lock = (key: Expression<number>): RawBuilder<unknown> =>
+export const lockFeed = (key: Expression<number>): RawBuilder<unknown> =>
   sql`pg_advisory_xact_lock(${sql.lit(advisoryLocks.feeds)}, ${key})`;
 
 /**
@@ -38,7 +38,7 @@ export const groupFeedTimeout = 200;
  */
 export const lockFeeds = (accountIds: string[], isGroup = false): RawBuilder<unknown> => {
   const limit = isGroup ? sql`, ${setLockTimeout(groupFeedTimeout)} as lock_timeout` : sql``;
-  return sql`select ${lock(sql.ref('lock_key'))}
+  return sql`select ${lockFeed(sql.ref('lock_key'))}
     from (select distinct ${lockKeyOf(sql.ref('account_id'))} as lock_key${limit}
       from unnest(${accountIds}::text[]) as feeds (account_id) order by lock_key) as ordered`;
 };

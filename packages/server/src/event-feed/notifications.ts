@@ -13,8 +13,8 @@ const interval = 20;
 const maxAccounts = 200;
 
 /**
- * Wakes the readers and webhooks of all instances. Notifications are sent after the commit and may be lost: PostgreSQL would commit
- * transactions that notify one after the other, and the waker polls anyway.
+ * Wakes the readers and webhooks of all instances. Notifications are sent after the commit and may be lost: PostgreSQL would
+ * commit transactions that notify one after the other, and the waker polls anyway.
  */
 export interface Notifications {
   /** Call it after the commit of a write. */

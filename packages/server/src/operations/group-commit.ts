@@ -46,8 +46,8 @@ export const groupLockTimeout = 50;
  * alone, so that none fails because of another.
  * @returns a function that resolves when the write is committed. It rejects with what refuses the write, such as `KeyTaken`;
  * with `Overloaded` when too many wait, and after a statement timeout or a lack of resources, which a second attempt would
- * make worse (`isRejectedByPostgres` leaves these out): then the write is not committed. It also rejects after a lost connection: then it
- * may be committed.
+ * make worse (`isRejectedByPostgres` leaves these out): then the write is not committed. It also rejects after a lost
+ * connection: then it may be committed.
  */
 export function groupCommit<Planned extends object>(
   database: Database,

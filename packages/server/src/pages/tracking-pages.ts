@@ -21,7 +21,7 @@ import { isTemporary } from '../database/errors.ts';
 import { publicId, uuidFromPublicId } from '../database/identifiers.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventRow } from '../event-feed/queries.ts';
-import { eventFrom } from '../events/event.ts';
+import { accessBytes } from '../events/event.ts';
 import { filterFromNow } from '../events/page.ts';
 import { eventStream } from '../events/stream.ts';
 import { selectExceptionPhotos } from '../exceptions/queries.ts';
@@ -111,10 +111,10 @@ export async function trackingPages(app: FastifyInstance, options: TrackingPages
     if (typeof access === 'string') return sendClosed(request, reply, access);
     const context = readContext(request, reply, new Date(), options);
     const filter = await filterFromNow(context.db, context.accountId, {});
+    const visibleText = accessBytes(access, options.visibility); // made once for all pages with the same access
     const shipmentId = uuidFromPublicId('ship', access.shipmentId);
     // The event of a cancellation needs `shipments:read`, because it has the whole shipment. The status shows it to all.
-    const isShown = (row: EventRow): boolean =>
-      row.type === 'shipment.cancelled' || options.visibility.visibleEvent(eventFrom(row), access) !== undefined;
+    const isShown = (row: EventRow): boolean => row.type === 'shipment.cancelled' || visibleText(row) !== undefined;
     const textOf = (row: EventRow) => (row.shipment_id === shipmentId && isShown(row) ? change : undefined);
     const stream = eventStream(context, filter, { ...options, textOf });
     context.releaseSlots();
