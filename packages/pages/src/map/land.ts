@@ -29,7 +29,7 @@ export interface LandData {
  * Parts of a degree that maps are drawn with. The coarsest is used that is as exact as the grid of the map: so a map of the
  * world takes little longer than that of a state.
  */
-const levels = [2, 4, 8, 20, 100] as const;
+const levels = [2, 4, 5, 8, 20, 100] as const;
 
 /** Reads stored land. */
 export const landsOf = ({ land, precision }: LandData): Land[] =>
