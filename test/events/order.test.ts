@@ -1,7 +1,7 @@
 import { createClient, type Event, type EventPage } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { openDatabase } from '@waybill/server/database/database';
-import { appendEvents, eventRow, lockFeeds, type NewEvent } from '@waybill/server/event-feed/append';
+import { appendEvents, eventRow, groupFeedTimeout, lockFeeds, type NewEvent } from '@waybill/server/event-feed/append';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { databaseUrl } from '../fixtures/database-url.ts';
@@ -76,7 +76,7 @@ const lockNotAvailable = '55P03';
 test('groups that lock the feeds of the same accounts do not wait for each other in a circle', async ({ service }) => {
   await using db = ownConnections();
   const accounts = [await newAccount(service), await newAccount(service)].map(({ id }) => id);
-  const lockAll = (ids: string[]) => db.transaction().execute((trx) => lockFeeds(ids, true).execute(trx));
+  const lockAll = (ids: string[]) => db.transaction().execute((trx) => lockFeeds(ids, groupFeedTimeout).execute(trx));
   /** A group waits only for a short time. It is repeated, so that both wait together on a slow machine, too. */
   const lockAllInTime = async (ids: string[]): Promise<void> => {
     try {

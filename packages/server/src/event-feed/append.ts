@@ -34,10 +34,10 @@ export const groupFeedTimeout = 200;
 /**
  * Locks the feeds of accounts until the transaction ends: nothing else can append events to them meanwhile. All instances lock
  * in one order.
- * @param isGroup limits the wait to that of a group
+ * @param timeout milliseconds to wait for each, instead of the limit of the transaction
  */
-export const lockFeeds = (accountIds: string[], isGroup = false): RawBuilder<unknown> => {
-  const limit = isGroup ? sql`, ${setLockTimeout(groupFeedTimeout)} as lock_timeout` : sql``;
+export const lockFeeds = (accountIds: string[], timeout?: number): RawBuilder<unknown> => {
+  const limit = timeout === undefined ? sql`` : sql`, ${setLockTimeout(timeout)} as lock_timeout`;
   return sql`select ${lockFeed(sql.ref('lock_key'))}
     from (select distinct ${lockKeyOf(sql.ref('account_id'))} as lock_key${limit}
       from unnest(${accountIds}::text[]) as feeds (account_id) order by lock_key) as ordered`;
@@ -74,16 +74,16 @@ const insertEvents = rowInsertion<NewEventRow>(
  * numbers, because a transaction takes numbers only while it has the lock of the feed. Call it last, because a transaction that
  * waits for another one must not have the lock. The statements are sent together with the commit, which throws their error.
  * After the commit, call `notify` (notifications.ts), which wakes the readers.
- * @param group of a transaction with the writes of several requests, which waits for a feed for a short time only
+ * @param options `feedTimeout`: see `lockFeeds`; `isCitus`: for events of several accounts
  */
 export async function appendEvents(
   trx: Transaction<Tables>,
   events: NewEventRow[],
-  group?: { isCitus: boolean },
+  { feedTimeout, isCitus }: { feedTimeout?: number | undefined; isCitus?: boolean } = {},
 ): Promise<void> {
   if (events.length === 0) return;
   const accountIds = [...new Set(events.map(({ account_id }) => account_id))];
   // Not one statement: Citus locks on the coordinator, where the sequence is, too, and inserts on the nodes of the accounts.
-  await executeWithNextStatement(trx, lockFeeds(accountIds, group !== undefined));
-  await executeWithNextStatement(trx, insertEvents(events, group?.isCitus));
+  await executeWithNextStatement(trx, lockFeeds(accountIds, feedTimeout));
+  await executeWithNextStatement(trx, insertEvents(events, isCitus));
 }

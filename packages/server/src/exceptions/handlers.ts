@@ -25,7 +25,7 @@ export const exceptionHandlers = ({
     const shipment = await lockShipment(db, accountId, path, trackedColumns);
     const { status } = shipment;
     requireAccepted(body.code, status);
-    const report = reportOfEvent({ ...body, status, timestamp: body.occurred_at });
+    const report = reportOfEvent({ ...body, timestamp: body.occurred_at });
     requirePossible(body.location, { at: report.at, pointer: '/occurred_at', days: positionDays, now });
     await countOpenedOrThrow(db, shipment);
     const photos = await bindUploadsOrThrow(db, shipment, body, now);

@@ -16,12 +16,12 @@ import type { Tables } from '../database/tables.ts';
 import { appendEvents, eventRow, type NewEventRow } from '../event-feed/append.ts';
 import { inProgress, type Outcome, outcomeAfterFailure } from './failed-write.ts';
 import { type KeyedRequest, replayOrThrow, reserveKey, responseRow, storeResponse } from './stored-responses.ts';
-import type { AccountContext, PlannedWrite, PrecheckContext, Write } from './write.ts';
+import type { AccountContext, PrecheckContext, PreparedWrite, Write } from './write.ts';
 
 /** A request with a write. */
 export interface WriteRequest<Id extends OperationId> {
   id: Id;
-  handler: Write<Id> | PlannedWrite<Id>;
+  work: Write<Id> | PreparedWrite;
   /** It is validated. */
   request: FastifyRequest;
   context: AccountContext;
@@ -118,7 +118,7 @@ async function executeOnce(
 }
 
 /**
- * Commits a write with its response, which is serialized before the commit: a response that cannot be sent has no effect.
+ * Commits a write with its response.
  * @param keyed undefined for a request without a key, whose response is not stored
  * @throws {Problem} of a refusal; {KeyTaken}
  */
@@ -127,18 +127,18 @@ async function commitWrite<Id extends OperationId>(
   keyed: KeyedRequest | undefined,
   options: WriteOptions,
 ): Promise<Outcome> {
-  const { handler, request, context, serialize } = write;
-  if ('perform' in handler) return performInTransaction(handler, write, keyed, options);
-  const { response, planned } = await handler.plan(asOperationRequest(request), context);
-  const result = serialize(response);
-  await handler.commit(planned, responseRow(context.accountId, keyed, response));
-  options.notify(context.accountId); // the plan does not say whether it has caused an event
+  const { work, context } = write;
+  if ('perform' in work) return performInTransaction(work, write, keyed, options);
+  const { response, result, commit } = work;
+  await commit(responseRow(context.accountId, keyed, response));
+  options.notify(context.accountId); // the plan does not say whether it causes an event
   return { response, result };
 }
 
 /**
  * Commits a write in a transaction of its own: perform → serialize → store the response → `beforeCommit` → append events →
- * commit. Before it, runs the precheck. An equal request may make `perform` fail, because the response is stored after it.
+ * commit. Before it, runs the precheck. A response that cannot be sent has no effect. An equal request may make `perform` fail,
+ * because the response is stored after it.
  */
 async function performInTransaction<Id extends OperationId>(
   { precheck, perform }: Write<Id>,

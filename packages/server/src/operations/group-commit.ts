@@ -1,14 +1,12 @@
 import { Problem } from '@waybill/http/problems';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { type BatchOptions, batchesOfNodes, inBatches } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
-import { executeWithNextStatement } from '../database/driver.ts';
 import { Conflict, isRejectedByPostgres } from '../database/errors.ts';
 import { limitLockWaits } from '../database/expressions.ts';
-import { inLockOrder } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import { appendEvents, type NewEventRow } from '../event-feed/append.ts';
-import { insertResponses, keyTaken, type ResponseRow, storeResponse } from './stored-responses.ts';
+import { appendEvents, groupFeedTimeout, type NewEventRow } from '../event-feed/append.ts';
+import { type ResponseRow, storeResponse, storeResponses } from './stored-responses.ts';
 
 /** A planned write with its response. */
 type WriteOf<Planned> = Planned & { response: ResponseRow };
@@ -54,17 +52,30 @@ export function groupCommit<Planned extends object>(
   { change, refusalOf, commitGroup, ...options }: GroupOptions<Planned>,
 ): (planned: Planned, response: ResponseRow) => Promise<void> {
   type Write = WriteOf<Planned>;
+  /**
+   * Commits responses, changes and events. The responses are stored first, unlike those of `performInTransaction`, which depend
+   * on the changes: a repetition is a taken key, and not a change that the first request has made impossible.
+   */
+  const commitWrites = (
+    db: Kysely<Tables>,
+    writes: Write[],
+    store: (trx: Transaction<Tables>, isCitus: boolean) => Promise<void>,
+    feedTimeout?: number,
+  ): Promise<void> =>
+    db.transaction().execute(async (trx) => {
+      const isCitus = await database.isCitus();
+      await store(trx, isCitus);
+      await appendEvents(trx, await change(trx, writes, isCitus), { feedTimeout, isCitus });
+    });
   /** @returns the writes that are left out: all or none, but for those of `commitGroup` */
   const commitTogether = async (writes: Write[]): Promise<Write[]> => {
-    const isCitus = await database.isCitus();
-    if (commitGroup && !isCitus) return commitGroup(writes);
-    await database.transaction().execute(async (trx) => {
+    if (commitGroup && !(await database.isCitus())) return commitGroup(writes);
+    const store = async (trx: Transaction<Tables>, isCitus: boolean): Promise<void> => {
       await limitLockWaits(trx, isCitus, groupLockTimeout);
-      // Before the changes, unlike `performInTransaction`, whose response depends on them: a repetition is a taken key, and not a
-      // change that the first request has made impossible.
-      await insertResponsesOfGroup(trx, writes, database);
-      await appendEvents(trx, await change(trx, writes, isCitus), { isCitus });
-    });
+      const responses = writes.map(({ response }) => response);
+      await storeResponses(trx, responses, database, isCitus);
+    };
+    await commitWrites(database, writes, store, groupFeedTimeout);
     return [];
   };
   const commitBatch = async (writes: Write[]): Promise<('committed' | 'left out')[]> => {
@@ -74,17 +85,13 @@ export function groupCommit<Planned extends object>(
     });
     return writes.map((write) => (leftOut.includes(write) ? 'left out' : 'committed'));
   };
-  const commitAlone = (write: Write): Promise<void> =>
-    database
-      .ofAccount(write.response.account_id)
-      .transaction()
-      .execute(async (trx) => {
-        await storeResponse(trx, write.response, database);
-        await appendEvents(trx, await change(trx, [write], await database.isCitus()));
-      })
-      .catch(async (error: unknown) => {
-        throw refusalOf ? await refusalOf(error, write) : error;
-      });
+  const commitAlone = (write: Write): Promise<void> => {
+    const { response } = write;
+    const db = database.ofAccount(response.account_id);
+    return commitWrites(db, [write], (trx) => storeResponse(trx, response, database)).catch(async (error: unknown) => {
+      throw refusalOf ? await refusalOf(error, write) : error;
+    });
+  };
 
   const batches = batchesOfNodes(database, () =>
     inBatches({ ...options, ...groupLimits }, commitBatch, database.observer),
@@ -94,19 +101,6 @@ export function groupCommit<Planned extends object>(
     const join = await batches(response.account_id);
     if ((await join(write)) === 'left out') await commitAlone(write);
   };
-}
-
-/** Stores the responses of a group. When a key has one, also an expired one, the group is refused. */
-async function insertResponsesOfGroup(
-  trx: Transaction<Tables>,
-  writes: { response: ResponseRow }[],
-  database: Database,
-): Promise<void> {
-  const keyed = writes.map(({ response }) => response).filter(({ key }) => key !== null);
-  if (keyed.length === 0) return;
-  const rows = inLockOrder(keyed, ({ account_id, key }) => `${account_id} ${key}`);
-  const insertion = insertResponses(rows, await database.isCitus());
-  await executeWithNextStatement(trx, insertion, (error) => keyTaken(error, database));
 }
 
 /**

@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 import { operationTable } from '@waybill/contract/operations';
 import { mediaTypeOf } from '@waybill/contract/request-headers';
-import { asOperationRequest, cachingOf, type OperationId } from '@waybill/http/operations';
+import {
+  asOperationRequest,
+  cachingOf,
+  type OperationId,
+  type OperationResponse,
+  type SerializedResponse,
+} from '@waybill/http/operations';
 import { closeSignal, sendResponse } from '@waybill/http/responses';
 import type { SendStreamed } from '@waybill/http/streamed-body';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
@@ -11,10 +17,10 @@ import { type Access, requireShipmentOf } from '../auth/visibility.ts';
 import { orTooSlow } from '../concurrency/time-limit.ts';
 import { uuidFromPublicId } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
-import { measure } from './admission.ts';
+import { countWait, measure } from './admission.ts';
 import { executeWrite, type WriteOptions } from './execute-write.ts';
 import type { Serialize } from './serialize.ts';
-import type { AccountContext, Handler, PlannedWrite, Write, WriteContext } from './write.ts';
+import type { AccountContext, Handler, PlannedWrite, PreparedWrite, Write, WriteContext } from './write.ts';
 
 /** Operations on files have signed URLs instead of API keys. */
 type FileId = {
@@ -144,20 +150,32 @@ function forWrite<Id extends WriteId>(
   { [id]: own }: Writes,
   { serialize, ...options }: Options & WriteOptions,
 ): RouteHandlerMethod {
+  const { executionTimeout } = options;
   const handler: Write<Id> | PlannedWrite<Id> = typeof own === 'function' ? { perform: own } : own;
   return async (request, reply) => {
     const { access, accountId, scopes } = request; // `setCaller` (auth/authenticate.ts) has set them
     if (access) requireShipmentOf(access, request.params);
     if ('perform' in handler) handler.authorize?.(asOperationRequest(request), scopes);
     const now = new Date();
-    const serialized = await executeWrite(
-      {
-        ...{ id, handler, request },
-        context: { accessId: accessIdOf(request), accountId, now },
-        serialize: (response) => measure(request, () => serialize(id, response, reply, now)),
-      },
-      options,
-    );
+    const context = { accessId: accessIdOf(request), accountId, now };
+    const serializeResponse = (response: OperationResponse) =>
+      measure(request, () => serialize(id, response, reply, now));
+    const work =
+      'perform' in handler ? handler : await prepare(handler, request, context, serializeResponse, executionTimeout);
+    const serialized = await executeWrite({ id, work, request, context, serialize: serializeResponse }, options);
     return measure(request, () => sendResponse(reply, serialized));
   };
+}
+
+/** Plans a write and serializes its response. */
+async function prepare<Id extends OperationId>(
+  { plan, commit }: PlannedWrite<Id>,
+  request: FastifyRequest,
+  context: AccountContext,
+  serialize: (response: OperationResponse) => SerializedResponse,
+  timeout: number,
+): Promise<PreparedWrite> {
+  const planning = orTooSlow(plan(asOperationRequest(request), context), timeout - request.waited);
+  const { response, planned } = await countWait(request, planning);
+  return { response, result: serialize(response), commit: (row) => commit(planned, row) };
 }

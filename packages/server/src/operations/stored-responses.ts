@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { executeWithNextStatement, type Sendable } from '../database/driver.ts';
 import { Conflict, isDuplicate } from '../database/errors.ts';
 import { ago, now } from '../database/expressions.ts';
-import { rowInsertion } from '../database/row-statement.ts';
+import { inLockOrder, rowInsertion } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** How long a response is stored, in hours. A signing key must be accepted for longer: see the guide on security. */
@@ -93,7 +93,7 @@ export const responseRow = (
   body: JSON.stringify(body),
 });
 
-export const insertResponses = rowInsertion<ResponseRow>('idempotency_keys', responseColumnTypes, { created_at: now });
+const insertResponses = rowInsertion<ResponseRow>('idempotency_keys', responseColumnTypes, { created_at: now });
 
 /**
  * Stores the response of a transaction with one write. An expired one is replaced, and so is the reservation of the request.
@@ -110,8 +110,21 @@ export async function storeResponse(trx: Transaction<Tables>, row: ResponseRow, 
   await executeWithNextStatement(trx, insertResponses([row]), (error) => keyTaken(error, database));
 }
 
+/** Stores the responses of a group of writes. It is refused with `KeyTaken` when a key has a response, also an expired one. */
+export async function storeResponses(
+  trx: Transaction<Tables>,
+  responses: ResponseRow[],
+  database: Database,
+  isCitus: boolean,
+): Promise<void> {
+  const keyed = responses.filter(({ key }) => key !== null);
+  if (keyed.length === 0) return;
+  const rows = inLockOrder(keyed, ({ account_id, key }) => `${account_id} ${key}`);
+  await executeWithNextStatement(trx, insertResponses(rows, isCitus), (error) => keyTaken(error, database));
+}
+
 /** What a failed insertion of responses means. @returns {KeyTaken}, or the error */
-export const keyTaken = (error: unknown, database: Database): unknown => {
+const keyTaken = (error: unknown, database: Database): unknown => {
   if (isDuplicate(error, 'idempotency_keys')) return new KeyTaken('response');
   return database.mayBeLockTimeout(error) ? new KeyTaken('transaction') : error;
 };

@@ -1,4 +1,4 @@
-import type { OperationId, OperationRequest } from '@waybill/http/operations';
+import type { OperationId, OperationRequest, OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
@@ -58,7 +58,15 @@ export interface Write<Id extends OperationId> {
 
 /** A write that is committed together with concurrent ones. Its response does not depend on stored data. */
 export interface PlannedWrite<Id extends OperationId, Planned = unknown> {
+  /** Stores nothing. */
   plan(request: OperationRequest<Id>, context: AccountContext): Promise<{ response: ResponseOf<Id>; planned: Planned }>;
   /** Is made by `groupCommit`. */
   commit(planned: Planned, response: ResponseRow): Promise<void>;
+}
+
+/** A planned write whose response is serialized: one that cannot be sent has no effect. */
+export interface PreparedWrite {
+  response: OperationResponse;
+  result: SerializedResponse;
+  commit(response: ResponseRow): Promise<void>;
 }

@@ -101,8 +101,15 @@ const isJump = (from: PlaceColumns, to: PlaceColumns): RawBuilder<boolean> =>
 type CurrentPosition = Pick<Selectable<Tables['current_positions']>, (typeof currentColumns)[number]>;
 
 /**
- * What an insertion of current positions does when there is one: the newest position wins, and of equal timestamps the last
- * one received. A row without a position has an `eta` only. Only rows that have changed are returned.
+ * What an insertion of current positions does when there is one that is not newer:
+ *
+ * | the report has                                          | current position | jump (`jump_…`) |
+ * | ------------------------------------------------------- | ---------------- | --------------- |
+ * | an `eta` only                                           | stays            | stays           |
+ * | a jump from the current position, and from the last jump | stays            | reported        |
+ * | any other position                                      | reported         | none            |
+ *
+ * So of equal timestamps the last one received wins. Only rows that have changed are returned.
  * @param reportedAt when the row was reported
  */
 export const newestWins =
@@ -111,15 +118,17 @@ export const newestWins =
       OnConflictUpdateDatabase<Tables, 'current_positions'>,
       OnConflictTables<'current_positions'>
     >();
-    const columnsOf = (table: string, prefix = '') => ({
-      updated_at: sql.ref(`${table}.${prefix}updated_at`),
-      lat: sql.ref(`${table}.${prefix}lat`),
-      lng: sql.ref(`${table}.${prefix}lng`),
+    const current = (name: string) => sql.ref(`current_positions.${name}`);
+    const reported = (name: string) => sql.ref(`excluded.${name}`);
+    const placeOf = (column: (name: string) => RawBuilder<unknown>, prefix = ''): PlaceColumns => ({
+      updated_at: column(`${prefix}updated_at`),
+      lat: column(`${prefix}lat`),
+      lng: column(`${prefix}lng`),
     });
-    const reported = columnsOf('excluded');
+    const isJumpFrom = (from: PlaceColumns) => isJump(from, placeOf(reported));
     // Another position of the same time corrects it. The second of two that are near each other is true.
-    const isJumped = sql<boolean>`excluded.updated_at <> current_positions.updated_at and coalesce(${isJump(columnsOf('current_positions'), reported)}, false)
-      and coalesce(${isJump(columnsOf('current_positions', 'jump_'), reported)}, true)`;
+    const isJumped = sql<boolean>`${reported('updated_at')} <> ${current('updated_at')}
+      and coalesce(${isJumpFrom(placeOf(current))}, false) and coalesce(${isJumpFrom(placeOf(current, 'jump_'))}, true)`;
     const isMoved = eb.and([
       eb('excluded.updated_at', 'is not', null),
       sql<boolean>`not (${isJumped})`,
@@ -133,17 +142,11 @@ export const newestWins =
       eb('excluded.eta', 'is not', null),
       eb('excluded.eta', 'is distinct from', eb.ref('current_positions.eta')),
     ]);
+    const inCase = <Value>(etaOnly: RawBuilder<unknown>, jump: RawBuilder<unknown>, other: RawBuilder<unknown>) =>
+      sql<Value>`case when ${reported('updated_at')} is null then ${etaOnly} when ${isJumped} then ${jump} else ${other} end`;
     const moved = <Name extends (typeof positionColumns)[number]>(name: Name) =>
-      eb
-        .case()
-        .when(eb.or([eb('excluded.updated_at', 'is', null), isJumped]))
-        .then(eb.ref(`current_positions.${name}`))
-        .else(eb.ref(`excluded.${name}`))
-        .end()
-        .$castTo<CurrentPosition[Name]>();
-    const jumped = (name: keyof Place) =>
-      sql<never>`case when excluded.updated_at is null then ${sql.ref(`current_positions.jump_${name}`)}
-        when ${isJumped} then ${sql.ref(`excluded.${name}`)} end`;
+      inCase<CurrentPosition[Name]>(current(name), current(name), reported(name));
+    const jumped = (name: keyof Place) => inCase<never>(current(`jump_${name}`), reported(name), sql`null`);
     return conflict
       .columns(['account_id', 'shipment_id'])
       .doUpdateSet({

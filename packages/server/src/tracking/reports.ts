@@ -86,16 +86,14 @@ function zeroError({ lat, lng }: Schemas['Coordinates'], pointer: string): Field
   return lat === 0 && lng === 0 ? { in: 'body', pointer, code: 'zero_coordinates', detail } : undefined;
 }
 
-/** What an event reports in the status that it records, or an exception in that of its shipment. */
+/** What an event or an exception reports. Every status in which one can be recorded stores positions. */
 export function reportOfEvent({
-  status,
   timestamp,
   location,
   eta,
-}: Pick<Schemas['TrackingEventRequest'], 'timestamp' | 'location' | 'eta'> & { status: Status }): Report {
+}: Pick<Schemas['TrackingEventRequest'], 'timestamp' | 'location' | 'eta'>): Report {
   const at = dateOf(timestamp);
-  const isStored = location && storingStatuses.includes(status);
-  const positions = isStored ? [{ address: null, ...location, updated_at: at }] : [];
+  const positions = location ? [{ address: null, ...location, updated_at: at }] : [];
   return { positions, eta: eta ? dateOf(eta) : null, at };
 }
 
