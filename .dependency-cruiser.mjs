@@ -14,7 +14,7 @@ const serverLayers = {
   'event-feed': ['database', 'concurrency'],
   operations: ['http', 'database', 'concurrency', 'auth', 'rate-limit', 'event-feed', 'feature'],
   tracking: ['auth', 'database', 'event-feed', 'feature', 'operations'],
-  shipments: ['auth', 'database', 'event-feed', 'feature', 'operations', 'storage', 'tracking'],
+  shipments: ['auth', 'concurrency', 'database', 'event-feed', 'feature', 'operations', 'storage', 'tracking'],
   access: ['auth', 'database', 'feature', 'operations', 'proof', 'shipments', 'tracking'],
   proof: ['auth', 'concurrency', 'database', 'feature', 'storage', 'operations', 'tracking'],
   exceptions: ['auth', 'database', 'feature', 'operations', 'tracking', 'proof'],

@@ -175,7 +175,8 @@ async function prepare<Id extends OperationId>(
   serialize: (response: OperationResponse) => SerializedResponse,
   timeout: number,
 ): Promise<PreparedWrite> {
-  const planning = orTooSlow(plan(asOperationRequest(request), context), timeout - request.waited);
-  const { response, planned } = await countWait(request, planning);
+  const planning = plan(asOperationRequest(request), context);
+  const { response, planned } =
+    planning instanceof Promise ? await countWait(request, orTooSlow(planning, timeout - request.waited)) : planning;
   return { response, result: serialize(response), commit: (row) => commit(planned, row) };
 }

@@ -56,10 +56,15 @@ export interface Write<Id extends OperationId> {
   perform: Handler<Id, WriteContext>;
 }
 
+interface Plan<Id extends OperationId, Planned> {
+  response: ResponseOf<Id>;
+  planned: Planned;
+}
+
 /** A write that is committed together with concurrent ones. Its response does not depend on stored data. */
 export interface PlannedWrite<Id extends OperationId, Planned = unknown> {
-  /** Stores nothing. */
-  plan(request: OperationRequest<Id>, context: AccountContext): Promise<{ response: ResponseOf<Id>; planned: Planned }>;
+  /** Stores nothing, and usually waits for nothing. */
+  plan(request: OperationRequest<Id>, context: AccountContext): Plan<Id, Planned> | Promise<Plan<Id, Planned>>;
   /** Is made by `groupCommit`. */
   commit(planned: Planned, response: ResponseRow): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { Problem } from '@waybill/http/problems';
 import { sql, type Transaction } from 'kysely';
+import { andThen } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { Conflict, isDuplicate } from '../database/errors.ts';
@@ -25,26 +26,26 @@ export function shipmentCreation({
 }: Pick<Services, 'database' | 'basePath' | 'trackingPrefix'>): PlannedWrite<'createShipment', NewShipment> {
   const nextNumber = sequenceNumbers(database);
   return {
-    async plan({ body }, { accountId }) {
-      const number = await nextNumber();
-      const id = newUuid();
-      const createdAt = timeOfUuid(id);
-      const details = detailsOf(body);
-      const planned: NewShipment = {
-        account_id: accountId,
-        id, // created_at is not a column: responses read it from the id (decision 0009)
-        tracking_number: trackingNumber(trackingPrefix, createdAt, number),
-        type: body.type,
-        reference: body.reference ?? null,
-        ...columnsOf(body, details),
-        updated_at: createdAt,
-      };
-      const { origin, destination } = body; // `planned` has them as JSON
-      const initial = { status: initialTransition.to, cancellation_reason: null };
-      const shipment = shipmentFrom({ ...planned, origin, destination, details, ...initial });
-      const headers = { location: `${basePath}/shipments/${shipment.id}` };
-      return { response: { status: 201, headers, body: shipment }, planned };
-    },
+    plan: ({ body }, { accountId }) =>
+      andThen(nextNumber(), (number) => {
+        const id = newUuid();
+        const createdAt = timeOfUuid(id);
+        const details = detailsOf(body);
+        const planned: NewShipment = {
+          account_id: accountId,
+          id, // created_at is not a column: responses read it from the id (decision 0009)
+          tracking_number: trackingNumber(trackingPrefix, createdAt, number),
+          type: body.type,
+          reference: body.reference ?? null,
+          ...columnsOf(body, details),
+          updated_at: createdAt,
+        };
+        const { origin, destination } = body; // `planned` has them as JSON
+        const initial = { status: initialTransition.to, cancellation_reason: null };
+        const shipment = shipmentFrom({ ...planned, origin, destination, details, ...initial });
+        const headers = { location: `${basePath}/shipments/${shipment.id}` };
+        return { response: { status: 201, headers, body: shipment }, planned };
+      }),
     commit: groupCommit(database, {
       name: 'create_shipments',
       /** In characters. */

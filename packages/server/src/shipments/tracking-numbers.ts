@@ -12,8 +12,11 @@ export async function takeSequenceNumbers(db: Kysely<Tables>, count: number): Pr
   return rows.map(({ number }) => number);
 }
 
-/** Makes the function that returns the next number of a block, and fetches the next block before this one is used up. */
-export function sequenceNumbers(database: Database): () => Promise<number> {
+/**
+ * Makes the function that returns the next number of a block, and fetches the next block before this one is used up. It returns
+ * a promise only when the next block has not arrived.
+ */
+export function sequenceNumbers(database: Database): () => number | Promise<number> {
   const numbers: number[] = [];
   let fetching: Promise<void> | undefined;
   const fetchBlock = async (): Promise<void> => {
@@ -23,15 +26,12 @@ export function sequenceNumbers(database: Database): () => Promise<number> {
       fetching = undefined;
     }
   };
-  return async () => {
-    for (;;) {
-      const number = numbers.shift();
-      if (numbers.length < blockSize / 2 && !fetching) {
-        fetching = fetchBlock();
-        fetching.catch(() => {}); // only a caller that waits for the block gets the error
-      }
-      if (number !== undefined) return number;
-      await fetching;
+  return function nextNumber(): number | Promise<number> {
+    const number = numbers.shift();
+    if (numbers.length < blockSize / 2 && !fetching) {
+      fetching = fetchBlock();
+      fetching.catch(() => {}); // only a caller that waits for the block gets the error
     }
+    return number ?? Promise.resolve(fetching).then(nextNumber);
   };
 }

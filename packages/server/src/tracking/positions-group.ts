@@ -241,7 +241,7 @@ export const positionRecording = (
   database: Database,
   positionDays: number,
 ): PlannedWrite<'recordPositions', Recording> => ({
-  async plan({ path, body }, { now }) {
+  plan({ path, body }, { now }) {
     const { report, accepted } = reportFrom(body, positionDays, now);
     return { response: { status: 200, body: accepted }, planned: { trackingNumber: path.tracking_number, report } };
   },
