@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Activity } from '../concurrency/fair-queue.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import { unlessRunning } from '../concurrency/unless-running.ts';
+import type { SecretBox } from '../database/secret-box.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventWaker } from '../event-feed/waker.ts';
 import { pending } from './delivery-queue.ts';
@@ -21,7 +22,6 @@ import {
 } from './leases.ts';
 import { startMaintenance } from './maintenance.ts';
 import { type OwnEndpoint, OwnEndpoints } from './own-endpoints.ts';
-import type { SecretBox } from './signing.ts';
 import { statementSlots } from './statement-slots.ts';
 
 /** Milliseconds between two runs of `assign`, which finds endpoints that were created, changed or left by another instance. */
