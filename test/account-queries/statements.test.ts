@@ -67,7 +67,7 @@ const exceptions: Record<string, string> = {
   'event-feed/queries.ts selectNewest': 'one statement finds the events of all accounts whose notifications were lost',
   'webhooks/leases.ts sums': 'the instances share the endpoints of all accounts',
   'webhooks/leases.ts rows': 'the instances share the endpoints of all accounts',
-  'webhooks/workers.ts selectWithWork': 'one statement looks for the work of endpoints of several accounts',
+  'webhooks/queue-events.ts selectWithWork': 'one statement looks for the work of endpoints of several accounts',
   'webhooks/endpoints.ts addMissingToList': 'the instances share the endpoints of all accounts',
   'webhooks/renew-secrets.ts selectSecrets': 'the secrets of all accounts are encrypted with the same keys',
 };
