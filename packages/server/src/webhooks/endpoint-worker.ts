@@ -3,7 +3,7 @@ import { pause, withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { type AttemptServices, attemptDelivery } from './attempt.ts';
 import { AttemptLimit } from './attempt-limit.ts';
-import { type DeliveryResult, isFinished } from './attempt-result.ts';
+import type { DeliveryResult } from './attempt-result.ts';
 import { deleteOldDeliveries, type ScheduledDelivery, selectScheduled } from './delivery-queue.ts';
 import { type EndpointRef, removeFromList } from './endpoints.ts';
 import { EventQueue } from './queue-events.ts';
@@ -180,11 +180,11 @@ export class EndpointWorker {
     const recorded = await this.#statements.execute((db) => recordAttempts(db, this.#endpoint, results));
     this.#results.splice(0, results.length);
     for (const { order_key } of results) this.#open.delete(order_key);
-    const finished = results.filter(isFinished).length;
-    this.#queue.deliveriesFinished(finished);
-    this.#finishedSinceDeletion += finished;
-    if (recorded) this.#limit.isReceiverFailing = recorded.isReceiverFailing;
-    if (!recorded?.disabled) return;
+    if (!recorded) return;
+    this.#queue.deliveriesFinished(recorded.finished);
+    this.#finishedSinceDeletion += recorded.finished;
+    this.#limit.isReceiverFailing = recorded.isReceiverFailing;
+    if (!recorded.disabled) return;
     notify(accountId);
     log.info({ endpointId, reason: recorded.disabled }, 'disabled a webhook endpoint');
   }
