@@ -4,7 +4,7 @@ const workspace = '^(spec|packages/[^/]+|tools|test)/';
 
 /** Server folder or file → the others that it may import. app.ts, features.ts and cli/ may import all of them. */
 const serverLayers = {
-  feature: ['auth', 'database', 'event-feed', 'operations', 'storage', 'webhooks'],
+  feature: ['auth', 'database', 'event-feed', 'operations', 'storage'],
   concurrency: [],
   http: [],
   database: ['concurrency'],

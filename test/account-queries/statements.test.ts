@@ -19,12 +19,12 @@ import { checkDatabase } from '@waybill/server/config/database-checks';
 import { Database, openDatabase } from '@waybill/server/database/database';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { migrate } from '@waybill/server/database/migrate';
+import { secretBox } from '@waybill/server/database/secret-box';
 import { terminateIdleSessions } from '@waybill/server/database/watch';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { contentOf, deleteAccount } from '@waybill/server/jobs/delete-account';
 import { deleteOldDeliveries } from '@waybill/server/webhooks/delivery-queue';
 import { renewSecrets } from '@waybill/server/webhooks/renew-secrets';
-import { secretBox } from '@waybill/server/webhooks/signing';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { disabledLongAgo } from '../cli/run.ts';
@@ -67,7 +67,7 @@ const exceptions: Record<string, string> = {
   'event-feed/queries.ts selectNewest': 'one statement finds the events of all accounts whose notifications were lost',
   'webhooks/leases.ts sums': 'the instances share the endpoints of all accounts',
   'webhooks/leases.ts rows': 'the instances share the endpoints of all accounts',
-  'webhooks/workers.ts selectWithWork': 'one statement looks for the work of endpoints of several accounts',
+  'webhooks/queue-events.ts selectWithWork': 'one statement looks for the work of endpoints of several accounts',
   'webhooks/endpoints.ts addMissingToList': 'the instances share the endpoints of all accounts',
   'webhooks/renew-secrets.ts selectSecrets': 'the secrets of all accounts are encrypted with the same keys',
 };

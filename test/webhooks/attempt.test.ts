@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { secretBox } from '@waybill/server/database/secret-box';
 import { type AttemptServices, attemptDelivery } from '@waybill/server/webhooks/attempt';
 import { AttemptLimit } from '@waybill/server/webhooks/attempt-limit';
 import { resultOfAttempt } from '@waybill/server/webhooks/attempt-result';
 import type { ScheduledDelivery } from '@waybill/server/webhooks/delivery-queue';
 import type { AttemptOutcome } from '@waybill/server/webhooks/send';
-import { secretBox } from '@waybill/server/webhooks/signing';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test, vi } from 'vitest';
 

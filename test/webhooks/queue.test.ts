@@ -254,11 +254,11 @@ test('a late result is ignored when another instance has recorded a later attemp
     const { data } = await account.client.listWebhookDeliveries(path);
     return data.map(({ status, attempts }) => [status, attempts]);
   };
-  await fail(1);
-  await succeed(1);
+  expect(await fail(1)).toMatchObject({ finished: 0 });
+  expect(await succeed(1)).toMatchObject({ finished: 0 });
   expect(await stored()).toEqual([['pending', 1]]);
-  await succeed(2);
-  await fail(2);
+  expect(await succeed(2)).toMatchObject({ finished: 1 });
+  expect(await fail(2)).toMatchObject({ finished: 0 });
   expect(await stored()).toEqual([['delivered', 2]]);
 });
 

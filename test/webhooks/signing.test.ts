@@ -1,5 +1,6 @@
+import { secretBox } from '@waybill/server/database/secret-box';
 import type { EncryptedSecret } from '@waybill/server/database/tables';
-import { secretBox, signatureHeaders } from '@waybill/server/webhooks/signing';
+import { signatureHeaders } from '@waybill/server/webhooks/signing';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 

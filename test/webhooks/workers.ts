@@ -1,9 +1,9 @@
 import { accountActivity } from '@waybill/server/concurrency/fair-queue';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import type { DatabaseObserver } from '@waybill/server/database/driver';
+import { secretBox } from '@waybill/server/database/secret-box';
 import { eventWaker } from '@waybill/server/event-feed/waker';
 import type { AttemptOutcome, Sender } from '@waybill/server/webhooks/send';
-import { secretBox } from '@waybill/server/webhooks/signing';
 import { type SocketLimits, socketLimits } from '@waybill/server/webhooks/socket-limits';
 import { startWebhookWorkers } from '@waybill/server/webhooks/workers';
 import { sql } from 'kysely';

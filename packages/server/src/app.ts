@@ -16,6 +16,7 @@ import type { Config } from './config.ts';
 import { openDatabase } from './database/database.ts';
 import { isTemporary } from './database/errors.ts';
 import { readinessCheck } from './database/schema-level.ts';
+import { secretBox } from './database/secret-box.ts';
 import { eventFeed } from './event-feed/feed.ts';
 import { eventNotifications } from './event-feed/notifications.ts';
 import { eventWaker } from './event-feed/waker.ts';
@@ -44,7 +45,6 @@ import { openStorage } from './storage/open.ts';
 import { serveMetrics } from './telemetry/metrics-server.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 import { attemptTimeout } from './webhooks/send.ts';
-import { secretBox } from './webhooks/signing.ts';
 import { startWebhooks } from './webhooks/start.ts';
 
 /**

@@ -2,12 +2,12 @@ import type { Kysely, Transaction } from 'kysely';
 import type { ShownBodies, ShownEvents, Visibility } from './auth/visibility.ts';
 import type { Database } from './database/database.ts';
 import type { Placements } from './database/distribute.ts';
+import type { SecretBox } from './database/secret-box.ts';
 import type { Tables } from './database/tables.ts';
 import type { EventFeed } from './event-feed/feed.ts';
 import type { Handlers } from './operations/route-handlers.ts';
 import type { Links } from './operations/signed-urls.ts';
 import type { Storage } from './storage/storage.ts';
-import type { SecretBox } from './webhooks/signing.ts';
 
 /** What a folder of the server has to provide. `features.ts` composes them. */
 export interface Feature {

@@ -24,7 +24,7 @@ export const events: List = {
   'webhooks/send: a response with 101 ends nothing': 'socket.destroy();[-\n        reject(new InvalidResponse());-]',
   'webhooks/sockets: all accounts share the connections to a host':
     '[-`${accountId} ${new URL(url).host}`-]{+new URL(url).host+}',
-  'webhooks/manual: a replay contains its end': "'<{+=+}', fn.coalesce('w.replay_to'",
+  'webhooks/manual: a replay contains its end': "'<{+=+}', endpoint.fn.coalesce('w.replay_to'",
   'webhooks/deliveries: webhooks are signed only with the newest secret': '[secret, ...previous{+.slice(1)+}]',
   'webhooks/deliveries: an endpoint that returns 410 stays enabled': 'const gone = [-410-]{+411+}',
   'webhooks/send: a host name may resolve to a private network': 'if ({+isIP(host) && +}!addresses.every((address)',

@@ -5,10 +5,10 @@ import { undistributedTables } from '../database/distribute.ts';
 import { isDatabaseError, isMissingTable } from '../database/errors.ts';
 import { callFunction } from '../database/expressions.ts';
 import { schemaLevel } from '../database/schema-level.ts';
+import { secretBox } from '../database/secret-box.ts';
 import type { Tables } from '../database/tables.ts';
 import { tables } from '../features.ts';
 import { countUnreadable } from '../webhooks/renew-secrets.ts';
-import { secretBox } from '../webhooks/signing.ts';
 import { type Finding, failed, messageOf, passed } from './finding.ts';
 
 type Settings = Pick<Config, 'DATABASE_URL' | 'DATABASE_PREPARED' | 'DATABASE_TIMEOUT_MS'>;

@@ -7,7 +7,7 @@ const pollInterval = 1000;
  * Milliseconds that a transaction may need to commit after it has taken the numbers of its events. All accounts share one
  * sequence of numbers, so that an event may become visible after one with a later number. Each poll therefore examines again
  * what was taken since this time. What becomes visible even later is found by `examine`: of readers in feed.ts, of webhooks in
- * webhooks/workers.ts.
+ * webhooks/examination.ts.
  */
 const commitTime = 10_000;
 

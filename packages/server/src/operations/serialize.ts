@@ -12,6 +12,7 @@ import { etagOf, jsonResponse, withCaching } from '@waybill/http/responses';
 import type { StreamedBody } from '@waybill/http/streamed-body';
 import type { FastifyReply } from 'fastify';
 import type { Visibility } from '../auth/visibility.ts';
+import type { SecretBox } from '../database/secret-box.ts';
 import type { EncryptedSecret } from '../database/tables.ts';
 import type { Links, Purpose } from './signed-urls.ts';
 
@@ -55,11 +56,11 @@ export interface ConcealedBodies {
 /** A documented success of an operation, before its URLs are signed. */
 export type ResponseOf<Id extends OperationId> = HttpResponseOf<Id, ConcealedBodies>;
 
-/** What replaces upload ids and encrypted secrets. webhooks/signing.ts has the functions that decrypt. */
-interface Revealing {
+type Decryption = Pick<SecretBox, 'decrypt' | 'decryptToken'>;
+
+/** What replaces upload ids and encrypted secrets. */
+interface Revealing extends Decryption {
   sign(purpose: Purpose, uploadId: string): ReturnType<Links['sign']>;
-  decrypt(secret: EncryptedSecret): string;
-  decryptToken(token: EncryptedSecret): string;
 }
 type Sign = Revealing['sign'];
 
@@ -111,7 +112,7 @@ const revealers: { [Id in keyof ConcealedBodies]: (body: ConcealedBodies[Id], re
 export type RevealBody = (operation: string, body: unknown, accountId: string, now: Date) => unknown;
 
 export const bodyRevealer =
-  ({ links, decrypt, decryptToken }: Pick<Revealing, 'decrypt' | 'decryptToken'> & { links: Links }): RevealBody =>
+  ({ links, decrypt, decryptToken }: Decryption & { links: Links }): RevealBody =>
   (operation, body, accountId, now) => {
     const reveal = operation in revealers ? revealers[operation as keyof ConcealedBodies] : undefined;
     if (!reveal || body === undefined) return body;

@@ -33,9 +33,6 @@ export type DeliveryResult = Omit<StoredDelivery, 'event_number' | 'event_create
 export const isAttempted = (result: DeliveryResult): result is DeliveryResult & { attempted_at: Date } =>
   result.attempted_at !== null;
 
-/** Whether the delivery is delivered or has failed for the last time. */
-export const isFinished = ({ status }: DeliveryResult): boolean => status !== 'pending';
-
 /** @returns the result of an attempt that was made. @param now the time of the request */
 export function resultOfAttempt(
   { id, order_key, attempts, url }: Pick<ScheduledDelivery, 'id' | 'order_key' | 'attempts' | 'url'>,

@@ -1,7 +1,8 @@
+import type { SecretBox } from '../database/secret-box.ts';
 import { type DeliveryResult, resultOfAttempt, resultOfExpired } from './attempt-result.ts';
 import { eventOf, type ScheduledDelivery } from './delivery-queue.ts';
 import { type AttemptOutcome, noResponse, type Sender } from './send.ts';
-import { type SecretBox, signatureHeaders } from './signing.ts';
+import { signatureHeaders } from './signing.ts';
 import type { SocketLimits } from './socket-limits.ts';
 
 export interface AttemptServices {

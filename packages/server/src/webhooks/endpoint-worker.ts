@@ -3,7 +3,7 @@ import { pause, withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { type AttemptServices, attemptDelivery } from './attempt.ts';
 import { AttemptLimit } from './attempt-limit.ts';
-import { type DeliveryResult, isFinished } from './attempt-result.ts';
+import type { DeliveryResult } from './attempt-result.ts';
 import { deleteOldDeliveries, type ScheduledDelivery, selectScheduled } from './delivery-queue.ts';
 import { type EndpointRef, removeFromList } from './endpoints.ts';
 import { EventQueue } from './queue-events.ts';
@@ -40,6 +40,9 @@ export interface WorkerServices extends AttemptServices {
   /** Another `stopTimeout`, for tests. */
   stopTimeout?: number | undefined;
 }
+
+/** What follows a round: the next one, at once, after a pause or when the worker is woken. A wake ends the pause, too. */
+type AfterRound = { next: 'round' } | { next: 'pause'; milliseconds: number } | { next: 'wake' };
 
 /** The deliveries of one endpoint that wait. */
 interface Backlog {
@@ -139,10 +142,10 @@ export class EndpointWorker {
     while (!signal.aborted) {
       this.#pauseEnd = new AbortController(); // what calls `#runRounds` during the round ends the pause after it
       try {
-        const milliseconds = await this.#round();
+        const after = await this.#round();
         if (this.#pauseEnd.signal.aborted) continue;
-        if (milliseconds === Number.POSITIVE_INFINITY) break;
-        if (milliseconds > 0) await pause(Math.min(milliseconds, longPause), this.#pauseEnd.signal);
+        if (after.next === 'wake') break;
+        if (after.next === 'pause') await pause(after.milliseconds, this.#pauseEnd.signal);
       } catch (error) {
         this.#warn(error, 'could not send webhooks');
         this.#queue.expectEvents();
@@ -153,19 +156,19 @@ export class EndpointWorker {
     this.#isRunning = false; // at once: `#runRounds` starts rounds again from now on
   }
 
-  /** @returns milliseconds to pause */
-  async #round(): Promise<number> {
+  async #round(): Promise<AfterRound> {
     await this.#recordResults();
     await this.#deleteOld();
-    if (!this.#endpoint.mayStartAttempt()) return shortPause;
+    if (!this.#endpoint.mayStartAttempt()) return { next: 'pause', milliseconds: shortPause };
     if (!this.#isSaturated) await this.#queueEvents();
-    const { mayHaveMore, untilDue } = await this.#startDue();
+    const untilDue = await this.#startDue();
     this.#isSaturated = this.#countFree() <= 0;
     // No attempt may start until one ends, and that end starts the next round (`#attempt`).
-    if (this.#isSaturated) return Number.POSITIVE_INFINITY;
-    // Attempts may start now, and for them the next selection finds other deliveries: it leaves out what has started.
-    if (mayHaveMore) return 0;
-    return Math.min(untilDue, this.#queue.untilEvents());
+    if (this.#isSaturated) return { next: 'wake' };
+    const milliseconds = Math.min(untilDue, this.#queue.untilEvents());
+    if (milliseconds <= 0) return { next: 'round' };
+    if (milliseconds === Number.POSITIVE_INFINITY) return { next: 'wake' };
+    return { next: 'pause', milliseconds: Math.min(milliseconds, longPause) };
   }
 
   /** Records the results of ended attempts. After an error, the next call records them again: each is stored once. */
@@ -177,11 +180,11 @@ export class EndpointWorker {
     const recorded = await this.#statements.execute((db) => recordAttempts(db, this.#endpoint, results));
     this.#results.splice(0, results.length);
     for (const { order_key } of results) this.#open.delete(order_key);
-    const finished = results.filter(isFinished).length;
-    this.#queue.deliveriesFinished(finished);
-    this.#finishedSinceDeletion += finished;
-    if (recorded) this.#limit.isReceiverFailing = recorded.isReceiverFailing;
-    if (!recorded?.disabled) return;
+    if (!recorded) return;
+    this.#queue.deliveriesFinished(recorded.finished);
+    this.#finishedSinceDeletion += recorded.finished;
+    this.#limit.isReceiverFailing = recorded.isReceiverFailing;
+    if (!recorded.disabled) return;
     notify(accountId);
     log.info({ endpointId, reason: recorded.disabled }, 'disabled a webhook endpoint');
   }
@@ -206,13 +209,13 @@ export class EndpointWorker {
 
   /**
    * Selects the next deliveries, as many as attempts may start, and starts those that are due.
-   * @returns `mayHaveMore`: whether deliveries that were not selected may be due, because the selection reached its limit and all
-   * selected ones are due. Attempts may still start for them: of several selected deliveries of one shipment only the first has
-   * started, or the receiver responds again, which permits more. `untilDue`: milliseconds until the next selected one is due.
+   * @returns milliseconds until others are due: infinite when none is scheduled, and 0 when the selection reached its limit and
+   * all selected ones are due. Then the next selection, which leaves out what has started, may find others for which attempts may
+   * start: a selection starts only the first of several of one shipment, and a receiver that responds again permits more.
    */
-  async #startDue(): Promise<{ mayHaveMore: boolean; untilDue: number }> {
+  async #startDue(): Promise<number> {
     const limit = this.#countFree();
-    if (limit <= 0) return { mayHaveMore: false, untilDue: Number.POSITIVE_INFINITY };
+    if (limit <= 0) return Number.POSITIVE_INFINITY;
     const selection = await this.#statements.execute((db) =>
       selectScheduled(db, this.#endpoint, [...this.#open.keys()], limit),
     );
@@ -225,9 +228,8 @@ export class EndpointWorker {
     const mayStart = this.#stopping.signal.aborted ? 0 : Math.max(0, this.#countFree());
     for (const delivery of due.slice(0, mayStart)) void this.#attempt(delivery);
     const [later] = scheduled.slice(due.length);
-    const untilDue = later ? later.next_attempt_at.getTime() - now : Number.POSITIVE_INFINITY;
-    const areAllDue = later === undefined; // then those behind the limit may be due, too: they are selected by their time
-    return { mayHaveMore: isLimitReached && areAllDue, untilDue };
+    if (later) return later.next_attempt_at.getTime() - now;
+    return isLimitReached ? 0 : Number.POSITIVE_INFINITY;
   }
 
   /** How many attempts may start; less than 0 when fewer may be open than are. */

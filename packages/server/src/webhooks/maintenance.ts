@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { unlessRunning } from '../concurrency/unless-running.ts';
 import type { Database } from '../database/database.ts';
+import type { SecretBox } from '../database/secret-box.ts';
 import { addMissingToList } from './endpoints.ts';
 import { renewSecrets } from './renew-secrets.ts';
-import type { SecretBox } from './signing.ts';
 
 /** Milliseconds until the first run, between two, and after a failed one. */
 const firstDelay = 1000;

@@ -1,13 +1,18 @@
 import type { Assignment, EndpointWorker } from './endpoint-worker.ts';
 
-/** An endpoint that is assigned to this instance, also while the instance leaves it. */
+/**
+ * An endpoint that is assigned to this instance, also while the instance leaves it. Only ownership.ts changes its state:
+ *
+ * | state      | next states                                                                                                |
+ * | ---------- | ---------------------------------------------------------------------------------------------------------- |
+ * | `unleased` | `leased`, when the instance has taken the lease (`takeMissingLeases`); `leaving`, as below                 |
+ * | `leased`   | `unleased`, after a late report (`report`); `leaving`, when it is of another instance or of none (`leave`) |
+ * | `leaving`  | forgotten, when the lease is released; `unleased` without a worker, if that fails (`stopAndRelease`)       |
+ */
 export interface OwnEndpoint extends Assignment {
-  /** Whether this instance has the lease, as long as it reports. */
-  isLeased: boolean;
-  /** Undefined until the endpoint has had something to do. */
+  state: 'unleased' | 'leased' | 'leaving';
+  /** Undefined until the endpoint has had something to do. While `unleased` after a late report, it waits for the lease. */
   worker: EndpointWorker | undefined;
-  /** Undefined until the instance leaves the endpoint. */
-  leaving: Promise<void> | undefined;
 }
 
 /** The endpoints of this instance, by id and by account. */
@@ -17,10 +22,6 @@ export class OwnEndpoints {
 
   get(endpointId: string): OwnEndpoint | undefined {
     return this.#byId.get(endpointId);
-  }
-
-  ids(): Iterable<string> {
-    return this.#byId.keys();
   }
 
   all(): OwnEndpoint[] {

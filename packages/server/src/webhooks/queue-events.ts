@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database/database.ts';
 import { executeWithNextStatement } from '../database/driver.ts';
@@ -132,31 +132,31 @@ interface EventToQueue extends Pick<Selectable<Tables['events']>, 'number' | 'ty
   created_at: string;
 }
 
-/** Selects an enabled endpoint, and with it the next events of its replay, else new ones. */
+const isReplay = sql<boolean>`w.replay_from is not null`;
+const after = sql<number>`case when ${isReplay} then coalesce(w.replay_event_number, 0) else w.event_number end`;
+// A replay ends where the queueing of new events goes on: it sends no event of a shipment before earlier ones.
+const upTo = sql<number>`case when ${isReplay} then w.event_number else ${sql.lit(Number.MAX_SAFE_INTEGER)} end`;
+
+/** The next events `e` of an endpoint `w`: those of its replay, else new ones. The caller adds the condition on the account. */
+const nextEvents = (endpoint: ExpressionBuilder<Tables & { w: Tables['webhook_endpoints'] }, 'w'>) =>
+  endpoint
+    .selectFrom('events as e')
+    .where('e.number', '>', after)
+    .where('e.number', '<=', upTo)
+    .where('e.created_at', '>=', endpoint.fn.coalesce('w.replay_from', sql<Date>`'-infinity'`))
+    .where('e.created_at', '<', endpoint.fn.coalesce('w.replay_to', sql<Date>`'infinity'`))
+    .orderBy('e.number');
+
+/** Selects an enabled endpoint, and with it its next events. */
 const selectWithEvents = (db: Kysely<Tables>, { accountId, endpointId }: EndpointRef, limit: number) =>
   db
     .selectFrom('webhook_endpoints as w')
     .select(['w.types', 'w.event_number', 'w.replay_from'])
     .select((endpoint) => {
-      const { fn } = endpoint;
-      const isReplay = sql<boolean>`w.replay_from is not null`;
-      const after = sql<number>`case when ${isReplay} then coalesce(w.replay_event_number, 0) else w.event_number end`;
-      // A replay ends where the queueing of new events goes on: it sends no event of a shipment before earlier ones.
-      const upTo = sql<number>`case when ${isReplay} then w.event_number else ${sql.lit(Number.MAX_SAFE_INTEGER)} end`;
-      const events = endpoint
-        .selectFrom('events as e')
-        .select((event) => [
-          'e.number',
-          'e.type',
-          'e.shipment_id',
-          event.cast<string>('e.created_at', 'text').as('created_at'),
-        ])
+      const events = nextEvents(endpoint)
+        .select(['e.number', 'e.type', 'e.shipment_id'])
+        .select((event) => event.cast<string>('e.created_at', 'text').as('created_at'))
         .where('e.account_id', '=', accountId)
-        .where('e.number', '>', after)
-        .where('e.number', '<=', upTo)
-        .where('e.created_at', '>=', fn.coalesce('w.replay_from', sql<Date>`'-infinity'`))
-        .where('e.created_at', '<', fn.coalesce('w.replay_to', sql<Date>`'infinity'`))
-        .orderBy('e.number')
         .limit(limit);
       return jsonArrayFrom(events).as('events');
     })
@@ -164,6 +164,39 @@ const selectWithEvents = (db: Kysely<Tables>, { accountId, endpointId }: Endpoin
     .where('w.id', '=', endpointId)
     .where('w.status', '=', 'enabled')
     .executeTakeFirst();
+
+/**
+ * Returns those of some endpoints that have something to do: events to queue, a replay to end, or pending deliveries. Each may
+ * have its own account. Without it a worker would have to look for each endpoint when an instance starts.
+ */
+export async function selectWithWork<Endpoint extends EndpointRef>(
+  db: Kysely<Tables>,
+  endpoints: Endpoint[],
+): Promise<Endpoint[]> {
+  const accountIds = new Set(endpoints.map(({ accountId }) => accountId));
+  const ids = endpoints.map(({ endpointId }) => endpointId);
+  const rows = await db
+    .selectFrom('webhook_endpoints as w')
+    .select('w.id')
+    .where('w.account_id', '=', sql<string>`any(${[...accountIds]}::uuid[])`)
+    .where('w.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('w.status', '=', 'enabled')
+    .where((eb) => {
+      // Not `exists`, for which PostgreSQL may read the events of all accounts.
+      const event = nextEvents(eb).select('e.number').whereRef('e.account_id', '=', 'w.account_id').limit(eb.lit(1));
+      const delivery = eb
+        .selectFrom('webhook_deliveries as d')
+        .select('d.id')
+        .whereRef('d.account_id', '=', 'w.account_id')
+        .whereRef('d.endpoint_id', '=', 'w.id')
+        .where('d.status', '=', pending)
+        .limit(eb.lit(1));
+      return eb.or([isReplay, eb(event, 'is not', null), eb(delivery, 'is not', null)]);
+    })
+    .execute();
+  const withWork = new Set(rows.map(({ id }) => id));
+  return endpoints.filter(({ endpointId }) => withWork.has(endpointId));
+}
 
 /** The columns that differ between the deliveries of events, beside the time of the next attempt. */
 const eventColumns = ['id', 'event_number', 'event_created_at', 'type', 'order_key'] as const;

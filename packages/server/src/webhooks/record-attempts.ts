@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, eventRow } from '../event-feed/append.ts';
-import { type DeliveryResult, gone, isAttempted, isFinished } from './attempt-result.ts';
+import { type DeliveryResult, gone, isAttempted } from './attempt-result.ts';
 import { firstPending } from './delivery-queue.ts';
 import { type EndpointRef, endpointFrom, endpointUpdateQuery, lockedEndpoint, updateEndpoint } from './endpoints.ts';
 
@@ -15,6 +15,8 @@ const failingLimit = 7 * dayLength;
 type DisabledReason = components['schemas']['WebhookDisabledReason'];
 
 interface RecordResult {
+  /** How many deliveries were delivered, or have failed for the last time. */
+  finished: number;
   /** Why the endpoint was disabled; undefined when it was not. */
   disabled: DisabledReason | undefined;
   /** Whether no attempt has succeeded since one failed. */
@@ -44,7 +46,7 @@ export function recordAttempts(
       const result = hasFailedAtOldUrl(each, row.url) ? retryNow(each, now) : each;
       if (await updateDelivery(trx, endpoint, result)) recorded.push(result);
     }
-    const keys = recorded.filter(isFinished).map(({ order_key }) => order_key);
+    const keys = recorded.filter(({ status }) => status !== 'pending').map(({ order_key }) => order_key);
     await makeNextDue(trx, endpoint, keys, now);
     const ofEndpoint = recorded.filter(({ attempt_url }) => attempt_url === row.url);
     const since = failingSince(row.failing_since, ofEndpoint);
@@ -53,7 +55,7 @@ export function recordAttempts(
     }
     const disabled = row.status === 'enabled' ? disabledReason(ofEndpoint, since, now) : undefined;
     if (disabled) await disableEndpoint(trx, endpoint, disabled, now);
-    return { disabled, isReceiverFailing: since !== null };
+    return { finished: keys.length, disabled, isReceiverFailing: since !== null };
   });
 }
 

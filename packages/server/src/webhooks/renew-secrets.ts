@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { nilUuid, now } from '../database/expressions.ts';
+import type { SecretBox } from '../database/secret-box.ts';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import { endpointUpdateQuery } from './endpoints.ts';
-import type { SecretBox } from './signing.ts';
 
 /** Endpoints that are read at a time. */
 const renewedAtOnce = 500;
