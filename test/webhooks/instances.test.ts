@@ -351,3 +351,21 @@ test('while a worker of Citus is stopped, the webhooks of accounts on others are
   await newShipment(on(second, lost));
   await allDelivered(on(second, lost), lostPath, 2);
 });
+
+test('an instance takes an endpoint that was created before a report that failed', async () => {
+  await using database = await ownMigratedDatabase();
+  const { db } = database;
+  const warn = vi.fn();
+  await using _workers = startWorkers(database.url, () => expect.unreachable(), { warn });
+  await looked(db, 2);
+  await sql`alter table instances add constraint no_report check (seen_at < '2000-01-01') not valid`.execute(db);
+  const endpoint = { accountId: randomUUID(), endpointId: randomUUID() };
+  await insertEndpoint(db, endpoint);
+  await sql`insert into enabled_webhook_endpoints (account_id, endpoint_id, version)
+    values (${endpoint.accountId}, ${endpoint.endpointId}, gen_random_uuid())`.execute(db);
+  warn.mockClear();
+  await vi.waitFor(() => expect(warn.mock.calls.length).toBeGreaterThan(1), waitTimeout);
+  await sql`alter table instances drop constraint no_report`.execute(db);
+  await looked(db, 3);
+  expect((await sql`select from webhook_leases`.execute(db)).rows).toHaveLength(1);
+});

@@ -42,8 +42,8 @@ export function ownershipOf({ db, log, own, onLeased, onChanged }: Options): Own
   const instanceId = randomUUID();
   const list = new EndpointList();
   /**
-   * The ids of endpoints that `leave` has ended with, also in vain. While it ran, `assign` skipped them. So the next run decides
-   * on them, although nothing has changed in the list: to take them again, or to leave them again.
+   * The ids of endpoints that the next `assign` decides on: those that have changed in the list, also while no report succeeded,
+   * and those that `leave` has ended with, also in vain, which `assign` has skipped meanwhile.
    */
   const toAssign = new Set<string>();
   /** The calls of `stopAndRelease` that have not ended. */
@@ -54,11 +54,11 @@ export function ownershipOf({ db, log, own, onLeased, onChanged }: Options): Own
 
   async function assign(): Promise<void> {
     // Before it reports: an instance that cannot read the endpoints must not get any.
-    const changed = await list.read(db);
+    for (const id of await list.read(db)) toAssign.add(id);
     const instances = await report();
     const areKnown = instances.join() === knownInstances;
     knownInstances = instances.join();
-    const ids = new Set(areKnown ? [...changed, ...toAssign] : [...list.ids(), ...own.all().map(idOf)]);
+    const ids = new Set(areKnown ? toAssign : [...list.ids(), ...own.all().map(idOf)]);
     toAssign.clear();
     const left: OwnEndpoint[] = [];
     for (const id of ids) {
