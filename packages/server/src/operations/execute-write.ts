@@ -1,30 +1,21 @@
 import { hash } from 'node:crypto';
 import { operationTable } from '@waybill/contract/operations';
-import {
-  asOperationRequest,
-  type OperationId,
-  type OperationResponse,
-  type SerializedResponse,
-} from '@waybill/http/operations';
+import type { OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import type { FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
 import canonicalJson from 'safe-stable-stringify';
 import { beforeDeadline } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
-import type { Tables } from '../database/tables.ts';
-import { appendEvents, eventRow, type NewEventRow } from '../event-feed/append.ts';
+import type { Commit } from './commit-write.ts';
 import { inProgress, type Outcome, outcomeAfterFailure } from './failed-write.ts';
-import { type KeyedRequest, replayOrThrow, reserveKey, responseRow, storeResponse } from './stored-responses.ts';
-import type { AccountContext, PrecheckContext, PreparedWrite, Write } from './write.ts';
+import { type KeyedRequest, replayOrThrow } from './stored-responses.ts';
 
 /** A request with a write. */
-export interface WriteRequest<Id extends OperationId> {
-  id: Id;
-  work: Write<Id> | PreparedWrite;
+interface WriteRequest {
+  id: OperationId;
   /** It is validated. */
   request: FastifyRequest;
-  context: AccountContext;
+  commit: Commit;
   /** @throws when the response cannot be sent */
   serialize(response: OperationResponse): SerializedResponse;
 }
@@ -40,8 +31,6 @@ interface RunningRequest {
 
 export interface WriteOptions {
   database: Database;
-  /** Wakes the readers of an account's events (event-feed/notifications.ts). */
-  notify(accountId: string): void;
   running: RunningRequests;
   /** How long a request waits for the database altogether, in milliseconds. What it has begun goes on. */
   executionTimeout: number;
@@ -56,28 +45,24 @@ export interface WriteOptions {
  * committed when the key has a stored response already.
  *
  * There is no search for a stored response before the write: it costs a round trip, and few requests are repeated (decision
- * 0002). The transaction fails with `KeyTaken` when another request has used the key. Then `replayOf` reads its response.
+ * 0002). The transaction fails with `KeyTaken` when another request has used the key. Then `outcomeAfterFailure` reads its response.
  * @throws {Problem} of a refusal; unavailable at the time limit; idempotency_in_progress when another request with the key runs
  * for too long; idempotency_key_reused
  */
-export async function executeWrite<Id extends OperationId>(
-  write: WriteRequest<Id>,
-  options: WriteOptions,
+export async function executeWrite(
+  { id, request, commit, serialize }: WriteRequest,
+  { database, running, executionTimeout, keyedTimeout, idempotencyWait }: WriteOptions,
 ): Promise<SerializedResponse> {
-  const { id, request, context, serialize } = write;
-  const { running, executionTimeout, keyedTimeout, idempotencyWait } = options;
   const start = performance.now() - request.waited; // for its API key and its slots (operations/admission.ts)
   const key = idempotencyKey(id, request);
   if (key === undefined) {
-    const committed = await beforeDeadline(commitWrite(write, undefined, options), start + executionTimeout);
+    const committed = await beforeDeadline(commit(undefined), start + executionTimeout);
     return resultOf(committed, serialize);
   }
-  const keyed = { accountId: context.accountId, key, fingerprint: fingerprintOf(id, request) };
+  const keyed = { accountId: request.accountId, key, fingerprint: fingerprintOf(id, request) };
   const waitUntil = start + idempotencyWait;
   const execute = (): Promise<Outcome> =>
-    commitWrite(write, keyed, options).catch((failure) =>
-      outcomeAfterFailure(failure, { request, keyed, database: options.database, waitUntil }),
-    );
+    commit(keyed).catch((failure) => outcomeAfterFailure(failure, { request, keyed, database, waitUntil }));
   const outcome = executeOnce(execute, keyed, running, (response) => {
     // Other requests of the account may start meanwhile. It takes no slots again: it then waits for a connection, which
     // accounts share, too.
@@ -116,68 +101,6 @@ async function executeOnce(
   running.set(mapKey, added);
   return outcome;
 }
-
-/**
- * Commits a write with its response.
- * @param keyed undefined for a request without a key, whose response is not stored
- * @throws {Problem} of a refusal; {KeyTaken}
- */
-async function commitWrite<Id extends OperationId>(
-  write: WriteRequest<Id>,
-  keyed: KeyedRequest | undefined,
-  options: WriteOptions,
-): Promise<Outcome> {
-  const { work, context } = write;
-  if ('perform' in work) return performInTransaction(work, write, keyed, options);
-  const { response, result, commit } = work;
-  await commit(responseRow(context.accountId, keyed, response));
-  options.notify(context.accountId); // the plan does not say whether it causes an event
-  return { response, result };
-}
-
-/**
- * Commits a write in a transaction of its own: perform → serialize → store the response → `beforeCommit` → append events →
- * commit. Before it, runs the precheck. A response that cannot be sent has no effect. An equal request may make `perform` fail,
- * because the response is stored after it.
- */
-async function performInTransaction<Id extends OperationId>(
-  { precheck, perform }: Write<Id>,
-  { request, context, serialize }: WriteRequest<Id>,
-  keyed: KeyedRequest | undefined,
-  { database, notify }: WriteOptions,
-): Promise<Outcome> {
-  const { accountId } = context;
-  const db = database.ofAccount(accountId);
-  const validRequest = asOperationRequest<Id>(request);
-  const checked = await precheck?.(validRequest, { ...context, db, countGuess: guessCounter(db, keyed, database) });
-  const events: NewEventRow[] = [];
-  const outcome = await db.transaction().execute(async (trx): Promise<Outcome> => {
-    const lastWork: (() => Promise<void>)[] = [];
-    const response = await perform(validRequest, {
-      ...context,
-      db: trx,
-      addEvent: (event) => void events.push(eventRow(accountId, event)),
-      beforeCommit: (work) => void lastWork.push(work),
-      checked,
-    });
-    const result = serialize(response);
-    await storeResponse(trx, responseRow(accountId, keyed, response), database);
-    for (const work of lastWork) await work();
-    await appendEvents(trx, events); // last, because the feed is locked until the commit
-    return { response, result };
-  });
-  if (events.length > 0) notify(accountId);
-  return outcome;
-}
-
-/** Makes `countGuess` (write.ts): the count commits together with the reservation of the key. */
-const guessCounter =
-  (db: Kysely<Tables>, keyed: KeyedRequest | undefined, database: Database): PrecheckContext['countGuess'] =>
-  (count) =>
-    db.transaction().execute(async (trx) => {
-      const key = keyed ? await reserveKey(trx, keyed, database) : 'reserved';
-      return count(trx, key === 'repeated' ? 0 : 1);
-    });
 
 /**
  * The `Idempotency-Key` of a request; undefined without one, and for operations that have none in the contract. An access has

@@ -47,7 +47,7 @@ interface Execution {
  *   cancelled again;
  * - a taken key, and what an equal request may have caused: its response;
  * - anything else: the failure.
- * @throws the failure; {Problem} those of `replayOf`
+ * @throws the failure; {Problem} those of `responseOfKey`
  */
 export async function outcomeAfterFailure(failure: unknown, execution: Execution): Promise<Outcome> {
   if (!isStorable(failure)) return { response: await responseOfEqual(failure, execution) };
@@ -67,10 +67,10 @@ export async function outcomeAfterFailure(failure: unknown, execution: Execution
  * The response of the equal request that has caused a failure: a taken key, a refusal that is not stored, such as
  * upload_limit_reached after its upload, or the wait for a lock of a row that it held. After a lost connection nothing is
  * searched: if the write is committed, a repeat finds its response.
- * @throws the failure when there is no such response; {Problem} those of `replayOf`
+ * @throws the failure when there is no such response; {Problem} those of `responseOfKey`
  */
 async function responseOfEqual(failure: unknown, execution: Execution): Promise<OperationResponse> {
-  if (failure instanceof KeyTaken) return replayOf(failure, execution);
+  if (failure instanceof KeyTaken) return responseOfKey(failure, execution);
   const { keyed, database } = execution;
   const isPossible = mayBeOfEqual(failure);
   const response = isPossible ? await findStoredResponse(database.ofAccount(keyed.accountId), keyed) : undefined;
@@ -99,7 +99,7 @@ const mayBeOfEqual = (failure: unknown): boolean =>
  * @throws {Problem} unavailable when it has expired meanwhile: a repeat succeeds; idempotency_in_progress;
  * idempotency_key_reused when the request is another one
  */
-async function replayOf({ by }: KeyTaken, execution: Execution): Promise<OperationResponse> {
+async function responseOfKey({ by }: KeyTaken, execution: Execution): Promise<OperationResponse> {
   const { request, keyed, database, waitUntil } = execution;
   if (by === 'transaction') request.releaseSlots?.();
   for (;;) {

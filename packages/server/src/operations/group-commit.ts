@@ -9,9 +9,9 @@ import { appendEvents, groupFeedTimeout, type NewEventRow } from '../event-feed/
 import { type ResponseRow, storeResponse, storeResponses } from './stored-responses.ts';
 
 /** A planned write with its response. */
-type WriteOf<Planned> = Planned & { response: ResponseRow };
+type Grouped<Planned> = Planned & { response: ResponseRow };
 
-interface GroupOptions<Planned, Write = WriteOf<Planned>>
+interface GroupOptions<Planned, Write = Grouped<Planned>>
   extends Pick<BatchOptions<Write>, 'name' | 'size' | 'exclusiveKey'> {
   /**
    * Makes the changes of writes of several accounts. It locks in an order that all instances have.
@@ -19,7 +19,7 @@ interface GroupOptions<Planned, Write = WriteOf<Planned>>
    * @throws what refuses one of them: then each is committed alone, and only that one fails
    */
   change(trx: Transaction<Tables>, writes: Write[], isCitus: boolean): Promise<NewEventRow[]>;
-  /** Returns what the caller of a write gets for the error that refuses it. */
+  /** Returns what the caller gets for the error that refuses a write alone. It is called after the rollback. */
   refusalOf?(error: unknown, write: Write): Promise<unknown>;
   /**
    * Commits a group on PostgreSQL by one statement instead.
@@ -51,7 +51,7 @@ export function groupCommit<Planned extends object>(
   database: Database,
   { change, refusalOf, commitGroup, ...options }: GroupOptions<Planned>,
 ): (planned: Planned, response: ResponseRow) => Promise<void> {
-  type Write = WriteOf<Planned>;
+  type Write = Grouped<Planned>;
   /**
    * Commits responses, changes and events. The responses are stored first, unlike those of `performInTransaction`, which depend
    * on the changes: a repetition is a taken key, and not a change that the first request has made impossible.

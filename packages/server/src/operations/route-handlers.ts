@@ -1,13 +1,7 @@
 import { Readable } from 'node:stream';
 import { operationTable } from '@waybill/contract/operations';
 import { mediaTypeOf } from '@waybill/contract/request-headers';
-import {
-  asOperationRequest,
-  cachingOf,
-  type OperationId,
-  type OperationResponse,
-  type SerializedResponse,
-} from '@waybill/http/operations';
+import { asOperationRequest, cachingOf, type OperationId, type OperationResponse } from '@waybill/http/operations';
 import { closeSignal, sendResponse } from '@waybill/http/responses';
 import type { SendStreamed } from '@waybill/http/streamed-body';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
@@ -18,9 +12,10 @@ import { orTooSlow } from '../concurrency/time-limit.ts';
 import { uuidFromPublicId } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
 import { countWait, measure } from './admission.ts';
+import { type CommitOptions, commitOf } from './commit-write.ts';
 import { executeWrite, type WriteOptions } from './execute-write.ts';
 import type { Serialize } from './serialize.ts';
-import type { AccountContext, Handler, PlannedWrite, PreparedWrite, Write, WriteContext } from './write.ts';
+import type { AccountContext, Handler, PlannedWrite, Write, WriteContext } from './write.ts';
 
 /** Operations on files have signed URLs instead of API keys. */
 type FileId = {
@@ -64,7 +59,7 @@ type Writes = { [Id in WriteId]: Handler<Id, WriteContext> | Write<Id> | Planned
 /** Each operation with what executes it. A module returns those of its resource. */
 export type Handlers = Reads & Files & Writes;
 
-interface Options extends Omit<WriteOptions, 'running'> {
+interface Options extends CommitOptions, Omit<WriteOptions, 'running'> {
   openReader: Readers['open'];
   sendStreamed: SendStreamed;
   serialize: Serialize;
@@ -157,26 +152,16 @@ function forWrite<Id extends WriteId>(
     if (access) requireShipmentOf(access, request.params);
     if ('perform' in handler) handler.authorize?.(asOperationRequest(request), scopes);
     const now = new Date();
-    const context = { accessId: accessIdOf(request), accountId, now };
     const serializeResponse = (response: OperationResponse) =>
       measure(request, () => serialize(id, response, reply, now));
-    const work =
-      'perform' in handler ? handler : await prepare(handler, request, context, serializeResponse, executionTimeout);
-    const serialized = await executeWrite({ id, work, request, context, serialize: serializeResponse }, options);
+    const context = { accessId: accessIdOf(request), accountId, now };
+    const call = { request: asOperationRequest<Id>(request), context, serialize: serializeResponse };
+    const planning = commitOf(handler, call, options);
+    const commit =
+      planning instanceof Promise
+        ? await countWait(request, orTooSlow(planning, executionTimeout - request.waited))
+        : planning;
+    const serialized = await executeWrite({ id, request, commit, serialize: serializeResponse }, options);
     return measure(request, () => sendResponse(reply, serialized));
   };
-}
-
-/** Plans a write and serializes its response. */
-async function prepare<Id extends OperationId>(
-  { plan, commit }: PlannedWrite<Id>,
-  request: FastifyRequest,
-  context: AccountContext,
-  serialize: (response: OperationResponse) => SerializedResponse,
-  timeout: number,
-): Promise<PreparedWrite> {
-  const planning = plan(asOperationRequest(request), context);
-  const { response, planned } =
-    planning instanceof Promise ? await countWait(request, orTooSlow(planning, timeout - request.waited)) : planning;
-  return { response, result: serialize(response), commit: (row) => commit(planned, row) };
 }

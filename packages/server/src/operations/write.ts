@@ -1,4 +1,4 @@
-import type { OperationId, OperationRequest, OperationResponse, SerializedResponse } from '@waybill/http/operations';
+import type { OperationId, OperationRequest } from '@waybill/http/operations';
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
@@ -65,13 +65,6 @@ interface Plan<Id extends OperationId, Planned> {
 export interface PlannedWrite<Id extends OperationId, Planned = unknown> {
   /** Stores nothing, and usually waits for nothing. */
   plan(request: OperationRequest<Id>, context: AccountContext): Plan<Id, Planned> | Promise<Plan<Id, Planned>>;
-  /** Is made by `groupCommit`. */
+  /** Is made by `groupCommit` (group-commit.ts). */
   commit(planned: Planned, response: ResponseRow): Promise<void>;
-}
-
-/** A planned write whose response is serialized: one that cannot be sent has no effect. */
-export interface PreparedWrite {
-  response: OperationResponse;
-  result: SerializedResponse;
-  commit(response: ResponseRow): Promise<void>;
 }

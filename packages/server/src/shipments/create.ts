@@ -67,6 +67,9 @@ type Creation = NewShipment & { response: ResponseRow };
 
 const referenceOf = ({ account_id, reference }: NewShipment): string => `${account_id} ${reference}`;
 
+/** That of a shipment and of the first entry of its timeline. */
+const firstVersion = 1;
+
 /** Another shipment of the account that is not cancelled has the reference. */
 class ReferenceTaken extends Conflict {}
 
@@ -87,7 +90,7 @@ const insertRows = rowInsertion<NewShipment>(
     handover_code: 'text',
     updated_at: 'timestamptz',
   },
-  { status: literal(initialTransition.to), version: sql.lit(1) },
+  { status: literal(initialTransition.to), version: sql.lit(firstVersion) },
 );
 
 /** Inserts shipments with the first entries of their timelines. @throws {ReferenceTaken} by the next statement or the commit */
@@ -105,7 +108,7 @@ async function insertShipments(
     account_id,
     shipment_id: id,
     occurred_at: updated_at,
-    version: 1,
+    version: firstVersion,
     status,
     description,
   });
@@ -128,7 +131,7 @@ async function problemOfReference(
     .select('id')
     .where('account_id', '=', account_id)
     .where('reference', '=', reference)
-    .where('status', '<>', literal('cancelled'))
+    .where('status', '<>', literal('cancelled')) // as the index shipments_open_reference says
     .executeTakeFirst();
   // The other shipment was cancelled meanwhile.
   if (!other) return new Problem('unavailable', 'The reference has just become free. Send the request again.');

@@ -256,7 +256,7 @@ export const positionRecording = (
   }),
 });
 
-/** Inserts the responses of the rows that have a key, in the order of a group (operations/group-commit.ts). */
+/** Inserts the responses of the rows that have a key, in the order of `storeResponses` (operations/stored-responses.ts). */
 const insertResponsesOf = (
   db: Kysely<Tables>,
   table: string,
@@ -271,6 +271,6 @@ const insertResponsesOf = (
         .select((eb) => eb.fn<Date>('now').as('created_at'))
         .where('key', 'is not', null)
         .orderBy('account_id')
-        .orderBy('key'),
+        .orderBy(sql`key collate "C"`),
     )
     .returning('account_id');

@@ -17,18 +17,26 @@ import { ago } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
 import type { ShipmentKey, TrackedShipment } from './queries.ts';
-import { earliestOf, movingStatuses, newestOf, type Place, type Position, type Report } from './reports.ts';
+import {
+  earliestOf,
+  movingStatuses,
+  newestOf,
+  type Place,
+  type Position,
+  type Report,
+  storingStatuses,
+} from './reports.ts';
 import { currentFrom } from './status.ts';
 
 /**
- * Stores a report of a locked shipment: its positions, the beginning of its route, and the current location and the
- * estimated arrival, unless a newer position is known.
+ * Stores a report of a locked shipment, as its status permits (`positions` of the contract): its positions, the beginning of its
+ * route, and the current location and the estimated arrival, unless a newer position is known.
  * @returns the events of what has changed
  */
 export async function storeReport(db: Kysely<Tables>, shipment: TrackedShipment, report: Report): Promise<NewEvent[]> {
   const { accountId, id, status } = shipment;
   const { positions, eta, at } = report;
-  if (positions.length > 0) await insertPositions(db, shipment, positions);
+  if (positions.length > 0 && storingStatuses.includes(status)) await insertPositions(db, shipment, positions);
   if (!movingStatuses.includes(status) || (positions.length === 0 && eta === null)) return [];
   const newest = newestOf(report);
   const { updated_at = null, lat = null, lng = null, address = null } = newest ?? {};

@@ -86,7 +86,7 @@ function zeroError({ lat, lng }: Schemas['Coordinates'], pointer: string): Field
   return lat === 0 && lng === 0 ? { in: 'body', pointer, code: 'zero_coordinates', detail } : undefined;
 }
 
-/** What an event or an exception reports. Every status in which one can be recorded stores positions. */
+/** What an event or an exception reports. */
 export function reportOfEvent({
   timestamp,
   location,
