@@ -44,8 +44,8 @@ import { rateLimit } from './rate-limit/limit.ts';
 import { openStorage } from './storage/open.ts';
 import { serveMetrics } from './telemetry/metrics-server.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
-import { attemptTimeout } from './webhooks/send.ts';
 import { startWebhooks } from './webhooks/start.ts';
+import { webhooksCloseTimeout } from './webhooks/workers.ts';
 
 /**
  * Builds the service. It does not wait for the database, to which it connects, and starts the background work.
@@ -78,7 +78,7 @@ export async function buildApp(config: Config, logTo?: { write(line: string): vo
  * database and Redis.
  */
 export const closeTimeoutOf = ({ DRAIN_MS, SHUTDOWN_TIMEOUT_MS }: Config): number =>
-  DRAIN_MS + SHUTDOWN_TIMEOUT_MS + attemptTimeout + 5_000;
+  DRAIN_MS + SHUTDOWN_TIMEOUT_MS + webhooksCloseTimeout + 1_000;
 
 /** Added to the limit of one statement or wait, it limits all of a request together. In milliseconds. */
 const timeoutMargin = 500;

@@ -33,7 +33,7 @@ export type DeliveryResult = Omit<StoredDelivery, 'event_number' | 'event_create
 export const isAttempted = (result: DeliveryResult): result is DeliveryResult & { attempted_at: Date } =>
   result.attempted_at !== null;
 
-/** @returns the result of an attempt that was made. @param now the time of the request */
+/** @returns the result of an attempt that was made. `recordAttempts` retries one that has failed at an old URL. @param now the time of the request */
 export function resultOfAttempt(
   { id, order_key, attempts, url }: Pick<ScheduledDelivery, 'id' | 'order_key' | 'attempts' | 'url'>,
   outcome: AttemptOutcome,

@@ -148,7 +148,6 @@ export class EndpointWorker {
         if (after.next === 'pause') await pause(after.milliseconds, this.#pauseEnd.signal);
       } catch (error) {
         this.#warn(error, 'could not send webhooks');
-        this.#queue.expectEvents();
         const milliseconds = Math.min(maxErrorPause, shortPause * 2 ** Math.max(0, this.#statements.failures - 1));
         await pause(milliseconds, signal); // only a stop ends it
       }
@@ -160,7 +159,7 @@ export class EndpointWorker {
     await this.#recordResults();
     await this.#deleteOld();
     if (!this.#endpoint.mayStartAttempt()) return { next: 'pause', milliseconds: shortPause };
-    if (!this.#isSaturated) await this.#queueEvents();
+    if (!this.#isSaturated) await this.#queueEvents(); // as the last round found: due deliveries start before others are queued
     const untilDue = await this.#startDue();
     this.#isSaturated = this.#countFree() <= 0;
     // No attempt may start until one ends, and that end starts the next round (`#attempt`).
@@ -203,8 +202,13 @@ export class EndpointWorker {
   async #queueEvents(): Promise<void> {
     if (this.#queue.untilEvents() > 0) return;
     const { version } = this.#endpoint; // before the statements: a request may enable the endpoint after them
-    if (await this.#queue.queueNext()) return;
-    await removeFromList(this.#services.db, this.#endpoint, version); // on the coordinator: it needs no slot
+    try {
+      if (await this.#queue.queueNext()) return;
+      await removeFromList(this.#services.db, this.#endpoint, version); // on the coordinator: it needs no slot
+    } catch (error) {
+      this.#queue.expectEvents(); // the next round tries again
+      throw error;
+    }
   }
 
   /**

@@ -67,8 +67,10 @@ export class EndpointList {
   }
 }
 
-/** Seconds after which an instance that does not report gets no endpoints any more: it starts no attempt (`attemptsDuration`). */
-const instanceSeconds = 10;
+/** Milliseconds after a report in which attempts may start. */
+export const attemptsDuration = 9000;
+/** Milliseconds after which an instance that does not report gets no endpoints any more: it starts no attempt. */
+const instanceDuration = attemptsDuration + 1000;
 
 /** The instance that an endpoint is assigned to. A new instance takes over only a part of the endpoints of each other one. */
 export function assignedInstance(endpointId: string, instances: string[]): string | undefined {
@@ -77,8 +79,6 @@ export function assignedInstance(endpointId: string, instances: string[]): strin
   return weighted.reduce((best, each) => (each.weight > best.weight ? each : best)).instance;
 }
 
-/** Milliseconds after a report in which attempts may start. */
-export const attemptsDuration = 9000;
 /** Milliseconds between the end of the last attempt and that of the lease: the clock of PostgreSQL may be faster. */
 const leaseMargin = 1000;
 /**
@@ -105,7 +105,7 @@ export async function reportInstance(db: Kysely<Tables>, instanceId: string): Pr
   const instances = db
     .selectFrom('instances')
     .select('id')
-    .where('seen_at', '>', ago(`${instanceSeconds} seconds`));
+    .where('seen_at', '>', ago(`${instanceDuration} milliseconds`));
   return (await instances.orderBy('id').execute()).map(({ id }) => id);
 }
 

@@ -132,10 +132,10 @@ interface EventToQueue extends Pick<Selectable<Tables['events']>, 'number' | 'ty
   created_at: string;
 }
 
-const isReplay = sql<boolean>`w.replay_from is not null`;
-const after = sql<number>`case when ${isReplay} then coalesce(w.replay_event_number, 0) else w.event_number end`;
+const hasReplay = sql<boolean>`w.replay_from is not null`;
+const after = sql<number>`case when ${hasReplay} then coalesce(w.replay_event_number, 0) else w.event_number end`;
 // A replay ends where the queueing of new events goes on: it sends no event of a shipment before earlier ones.
-const upTo = sql<number>`case when ${isReplay} then w.event_number else ${sql.lit(Number.MAX_SAFE_INTEGER)} end`;
+const upTo = sql<number>`case when ${hasReplay} then w.event_number else ${sql.lit(Number.MAX_SAFE_INTEGER)} end`;
 
 /** The next events `e` of an endpoint `w`: those of its replay, else new ones. The caller adds the condition on the account. */
 const nextEvents = (endpoint: ExpressionBuilder<Tables & { w: Tables['webhook_endpoints'] }, 'w'>) =>
@@ -191,7 +191,7 @@ export async function selectWithWork<Endpoint extends EndpointRef>(
         .whereRef('d.endpoint_id', '=', 'w.id')
         .where('d.status', '=', pending)
         .limit(eb.lit(1));
-      return eb.or([isReplay, eb(event, 'is not', null), eb(delivery, 'is not', null)]);
+      return eb.or([hasReplay, eb(event, 'is not', null), eb(delivery, 'is not', null)]);
     })
     .execute();
   const withWork = new Set(rows.map(({ id }) => id));
@@ -199,7 +199,14 @@ export async function selectWithWork<Endpoint extends EndpointRef>(
 }
 
 /** The columns that differ between the deliveries of events, beside the time of the next attempt. */
-const eventColumns = ['id', 'event_number', 'event_created_at', 'type', 'order_key'] as const;
+const eventTypes = {
+  id: 'uuid',
+  event_number: 'bigint',
+  event_created_at: 'timestamptz',
+  type: 'text',
+  order_key: 'uuid',
+};
+const eventColumns = Object.keys(eventTypes) as (keyof typeof eventTypes)[];
 
 /** Inserts the deliveries of events. One is due if no delivery of its shipment is pending, and the others wait. */
 async function insertDeliveries(db: Kysely<Tables>, endpoint: EndpointRef, events: EventToQueue[]): Promise<void> {
@@ -213,13 +220,12 @@ async function insertDeliveries(db: Kysely<Tables>, endpoint: EndpointRef, event
     earlier.add(order_key);
     return { id, event_number: number, event_created_at: created_at, type, order_key, due_if_first };
   });
-  const types = { id: 'uuid', event_number: 'bigint', event_created_at: 'timestamptz', type: 'text' };
   const insert = db
     .insertInto('webhook_deliveries')
     .columns([...eventColumns, 'next_attempt_at', 'account_id', 'endpoint_id', 'status', 'attempts'])
     .expression((from) =>
       from
-        .selectFrom(recordset('r', { ...types, order_key: 'uuid', due_if_first: 'timestamptz' }, rows))
+        .selectFrom(recordset('r', { ...eventTypes, due_if_first: 'timestamptz' }, rows))
         .select(eventColumns)
         .select((eb) => {
           const mayBeDue = eb('r.due_if_first', 'is not', null);

@@ -13,7 +13,7 @@ import { statementSlots } from './statement-slots.ts';
 /** Milliseconds between two runs of `assign`. */
 const assignInterval = 1000;
 /** Milliseconds after which a stop does not wait any more: for the workers, and 2 s for the leases. */
-const closeTimeout = stopTimeout + 2000;
+export const webhooksCloseTimeout = stopTimeout + 2000;
 
 /** Deliveries that wait, of the endpoints of this instance. */
 export interface WebhookBacklog {
@@ -37,9 +37,17 @@ export interface WorkersOptions extends Omit<WorkerServices, 'statementSlots'> {
 
 /**
  * Sends the events of all listed endpoints: those with a row of `enabled_webhook_endpoints`, which `addToList` (endpoints.ts)
- * writes. The instances share them (ownership.ts). This file wakes the worker of an own endpoint that has something to do: when
- * its account has an event, when the endpoint has changed, and when an examination has found something (examination.ts). An
- * endpoint that nothing happens to has no worker, no timer and no statement of its own.
+ * writes. An endpoint that nothing happens to has no worker, no timer and no statement of its own.
+ *
+ * How an endpoint gets its worker:
+ * 1. `assign` (ownership.ts) finds that it is of this instance, and takes its lease.
+ * 2. `wake` makes the worker when there is something to do: the account has an event, the endpoint has changed, or an examination
+ *    of what was leased has found something (examination.ts).
+ *
+ * How it loses it:
+ * - It is of another instance, disabled or deleted: `leave` (ownership.ts) stops the worker, and then releases the lease.
+ * - The instance stops: `close`, which start.ts calls, leaves all endpoints (`leaveAll`).
+ * - The instance is killed: its leases end by themselves (leases.ts).
  */
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const { activity, log, waker } = options;
@@ -102,7 +110,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       if (isClosed) return;
       isClosed = true;
       clearInterval(timer);
-      await withTimeLimit(closeAll(), closeTimeout, () => log.warn('did not end all webhook attempts in time'));
+      await withTimeLimit(closeAll(), webhooksCloseTimeout, () => log.warn('did not end all webhook attempts in time'));
     },
   };
 }
