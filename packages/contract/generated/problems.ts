@@ -243,7 +243,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "storage_quota_exceeded": {
     "status": 429,
     "title": "Storage quota exceeded",
-    "description": "This file would exceed the storage limit of the account. Uploads that are not part of a proof of delivery are removed\n25 hours after their creation. Try again later, or ask the operator of the service for more storage.\n"
+    "description": "This file would exceed the storage limit of the account. Uploads that are not part of a proof or an exception are removed\n25 hours after their creation. Try again later, or ask the operator of the service for more storage.\n"
   },
   "delivery_limit_reached": {
     "status": 429,

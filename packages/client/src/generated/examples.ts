@@ -1565,7 +1565,7 @@ export const bodies: Record<string, unknown> = {
     "type": "tag:waybill-freight.github.io,2026:upload_limit_reached",
     "title": "Too many unfinished uploads",
     "status": 429,
-    "detail": "The shipment has 20 files of this caller that are not part of a proof.",
+    "detail": "The shipment has 20 files of this caller that are not part of a proof or an exception.",
     "instance": "/v1/tracking/FRT-2026-000142/pod/uploads",
     "code": "upload_limit_reached",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"

@@ -22,7 +22,7 @@ export const exceptionHandlers = ({
   positionDays,
 }: Pick<Services, 'positionDays'>): Pick<Handlers, 'raiseException' | 'getException' | 'resolveException'> => ({
   async raiseException({ path, body }, { accountId, addEvent, db, now }) {
-    const shipment = await lockShipment(db, accountId, path, trackedColumns);
+    const shipment = await lockShipment(db, accountId, shipmentOf(path), trackedColumns);
     const { status } = shipment;
     requireAccepted(body.code, status);
     const report = reportOfEvent({ ...body, timestamp: body.occurred_at });
@@ -38,14 +38,14 @@ export const exceptionHandlers = ({
   },
 
   async getException({ path }, { accountId, db }) {
-    const shipment = await getShipment(db, accountId, path, ['id']);
+    const shipment = await getShipment(db, accountId, shipmentOf(path), ['id']);
     const exception = await findException(db, shipment, uuidFromPublicId('exc', path.exception_id));
     if (!exception) throw notFound('exception', path.exception_id);
     return { status: 200, body: { ...exceptionFrom(exception), photos: exception.photos.map(unsignedUrl) } };
   },
 
   async resolveException({ path, body }, { accountId, addEvent, db }) {
-    const shipment = await lockShipment(db, accountId, path, trackedColumns);
+    const shipment = await lockShipment(db, accountId, shipmentOf(path), trackedColumns);
     const found = await findException(db, shipment, uuidFromPublicId('exc', path.exception_id));
     if (!found) throw notFound('exception', path.exception_id);
     const exception = resolved(found, body);
@@ -54,6 +54,8 @@ export const exceptionHandlers = ({
     return { status: 200, body: exceptionFrom(exception) };
   },
 });
+
+const shipmentOf = ({ tracking_number }: { tracking_number: string }) => ({ tracking_number });
 
 /** @throws {Problem} exception_not_accepted */
 function requireAccepted(code: Schemas['ExceptionCode'], status: Status): void {

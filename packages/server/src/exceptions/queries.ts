@@ -19,6 +19,7 @@ export async function countOpenedOrThrow(db: Kysely<Tables>, { accountId, id }: 
   throw new Problem('exception_limit_reached', `The shipment has ${maxExceptions} exceptions.`);
 }
 
+/** The statement is sent with the next one or the commit. */
 export async function insertException(
   db: Kysely<Tables>,
   { accountId, id }: ShipmentKey,

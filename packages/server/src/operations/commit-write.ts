@@ -50,7 +50,7 @@ function planCommit<Id extends OperationId>(
     return async (keyed) => {
       await commit(planned, responseRow(context.accountId, keyed, response));
       notify(context.accountId); // the plan does not say whether it causes an event
-      return { response, result };
+      return { kind: 'committed', response, result };
     };
   });
 }
@@ -84,7 +84,7 @@ async function performInTransaction<Id extends OperationId>(
     await storeResponse(trx, responseRow(accountId, keyed, response), database);
     for (const work of lastWork) await work();
     await appendEvents(trx, events); // last, because the feed is locked until the commit
-    return { response, result };
+    return { kind: 'committed', response, result };
   });
   if (events.length > 0) notify(accountId);
   return outcome;

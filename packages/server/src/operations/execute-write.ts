@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { operationTable } from '@waybill/contract/operations';
 import type { OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
-import { Problem } from '@waybill/http/problems';
 import type { FastifyRequest } from 'fastify';
 import canonicalJson from 'safe-stable-stringify';
 import { beforeDeadline } from '../concurrency/time-limit.ts';
@@ -86,7 +85,7 @@ async function executeOnce(
 ): Promise<Outcome> {
   const mapKey = `${accountId} ${key}`;
   for (let other = running.get(mapKey); other?.response; other = running.get(mapKey)) {
-    if (other.fingerprint.equals(fingerprint)) return { response: await waitFor(other.response) };
+    if (other.fingerprint.equals(fingerprint)) return { kind: 'replayed', response: await waitFor(other.response) };
     await waitFor(Promise.allSettled([other.response]));
   }
   // No pause since the last look at the map: no other request with the key has come between.
@@ -117,11 +116,17 @@ function idempotencyKey(id: OperationId, { access, headers, keyId }: FastifyRequ
 const fingerprintOf = (id: OperationId, { params: path, body }: FastifyRequest): Buffer =>
   hash('sha256', [id, canonicalJson(path), canonicalJson(body)].join('\n'), 'buffer');
 
-/** @throws {Problem} of a refusal */
+/** What the request gets. @throws {Problem} of a refusal */
 function resultOf(
-  { response, result }: Outcome,
+  outcome: Outcome,
   serialize: (response: OperationResponse) => SerializedResponse,
 ): SerializedResponse {
-  if (result instanceof Problem) throw result;
-  return result ?? serialize(replayOrThrow(response));
+  switch (outcome.kind) {
+    case 'committed':
+      return outcome.result;
+    case 'refused':
+      throw outcome.problem;
+    case 'replayed':
+      return serialize(replayOrThrow(outcome.response));
+  }
 }

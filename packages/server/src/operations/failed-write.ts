@@ -16,13 +16,12 @@ import {
 /** Milliseconds between two searches for a response that another process is about to store. */
 const pollInterval = 100;
 
-/** What has become of a write. */
-export interface Outcome {
-  /** The stored form of the response. Equal requests get it as a replay. */
-  response: OperationResponse;
-  /** What the request itself gets. A replay has none. */
-  result?: SerializedResponse | Problem;
-}
+/** What has become of a write. Equal requests get the response, in its stored form, as a replay. */
+export type Outcome = { response: OperationResponse } & (
+  | { kind: 'committed'; result: SerializedResponse }
+  | { kind: 'refused'; problem: Problem }
+  | { kind: 'replayed' }
+);
 
 export const inProgress = (): Problem =>
   new Problem(
@@ -50,7 +49,7 @@ interface Execution {
  * @throws the failure; {Problem} those of `responseOfKey`
  */
 export async function outcomeAfterFailure(failure: unknown, execution: Execution): Promise<Outcome> {
-  if (!isStorable(failure)) return { response: await responseOfEqual(failure, execution) };
+  if (!isStorable(failure)) return { kind: 'replayed', response: await responseOfEqual(failure, execution) };
   const { keyed, database } = execution;
   const response = storedProblem(failure);
   const row = responseRow(keyed.accountId, keyed, response);
@@ -58,9 +57,9 @@ export async function outcomeAfterFailure(failure: unknown, execution: Execution
   try {
     await db.transaction().execute((trx) => storeResponse(trx, row, database));
   } catch (error) {
-    return { response: await responseOfEqual(error, execution) };
+    return { kind: 'replayed', response: await responseOfEqual(error, execution) };
   }
-  return { response, result: failure };
+  return { kind: 'refused', response, problem: failure };
 }
 
 /**

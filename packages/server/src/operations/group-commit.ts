@@ -78,13 +78,15 @@ export function groupCommit<Planned extends object>(
     await commitWrites(database, writes, store, groupFeedTimeout);
     return [];
   };
-  const commitBatch = async (writes: Write[]): Promise<('committed' | 'left out')[]> => {
+  /** @returns for each write whether it is committed */
+  const tryTogether = async (writes: Write[]): Promise<boolean[]> => {
     const leftOut = await commitTogether(writes).catch((error: unknown) => {
       if (isRefusal(error)) return writes;
       throw error;
     });
-    return writes.map((write) => (leftOut.includes(write) ? 'left out' : 'committed'));
+    return writes.map((write) => !leftOut.includes(write));
   };
+  /** Unlike in a group, it replaces an expired response, waits longer for locks, and gets the refusal of its caller. */
   const commitAlone = (write: Write): Promise<void> => {
     const { response } = write;
     const db = database.ofAccount(response.account_id);
@@ -94,12 +96,13 @@ export function groupCommit<Planned extends object>(
   };
 
   const batches = batchesOfNodes(database, () =>
-    inBatches({ ...options, ...groupLimits }, commitBatch, database.observer),
+    inBatches({ ...options, ...groupLimits }, tryTogether, database.observer),
   );
   return async (planned, response) => {
     const write: Write = { ...planned, response };
-    const join = await batches(response.account_id);
-    if ((await join(write)) === 'left out') await commitAlone(write);
+    const commitWithOthers = await batches(response.account_id);
+    const isCommitted = await commitWithOthers(write);
+    if (!isCommitted) await commitAlone(write);
   };
 }
 

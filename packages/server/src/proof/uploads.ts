@@ -9,13 +9,13 @@ import { imageDimensionsFromData } from 'image-dimensions';
 import { publicId, uuidFromPublicId } from '../database/identifiers.ts';
 import { isAllowedSize, readImage } from './image-parts.ts';
 
-/** Milliseconds after its creation in which an upload whose bytes have arrived can become part of a proof. Then clean-up removes it. */
+/** Milliseconds after its creation in which an upload whose bytes have arrived can become part of a proof or an exception. Then clean-up removes it. */
 export const uploadLife: number = 24 * 60 * 60 * 1000;
 
 /** The same for its bytes to arrive. */
 export const unfinishedLife: number = 60 * 60 * 1000;
 
-/** Uploads by one access, or by keys, that can still become part of a proof of a shipment. A proof has a signature and `photos.maxItems` of them. */
+/** Uploads by one access, or by keys, that can still become part of a proof or an exception of a shipment. A proof has a signature and `photos.maxItems` of them. */
 export const maxUnboundUploads = 20;
 
 /** The same with those that were removed, in `unfinishedLife`: their bytes are stored until clean-up. */
@@ -27,7 +27,7 @@ export function uploadLimitReached(limit: number, until: Date, now: Date): Probl
   const detail =
     limit === maxRecentUploads
       ? `This caller has created ${limit} files of the shipment in an hour.`
-      : `The shipment has ${limit} files of this caller that are not part of a proof.`;
+      : `The shipment has ${limit} files of this caller that are not part of a proof or an exception.`;
   return new Problem('upload_limit_reached', detail, {}, { 'Retry-After': String(Math.max(1, seconds)) });
 }
 

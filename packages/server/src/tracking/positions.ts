@@ -177,7 +177,7 @@ export const newestWins =
       );
   };
 
-/** The id of the shipment is added when the event is read (events/event.ts). */
+/** The id of the shipment is added when the event is read (events/event.ts). positions-group.ts makes the same in SQL. */
 function changeEvents({ id, tracking_number, status }: TrackedShipment, row: CurrentPosition): NewEvent[] {
   const tracking_change = currentFrom({ ...row, tracking_number, status });
   const types: NewEvent['type'][] = [
