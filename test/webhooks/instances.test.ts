@@ -369,3 +369,15 @@ test('an instance takes an endpoint that was created before a report that failed
   await looked(db, 3);
   expect((await sql`select from webhook_leases`.execute(db)).rows).toHaveLength(1);
 });
+
+test('a stop removes the leases of instances that were killed', async () => {
+  await using database = await ownMigratedDatabase();
+  const { db } = database;
+  await sql`insert into webhook_leases (endpoint_id, instance_id, expires_at)
+    values (${randomUUID()}, ${randomUUID()}, 'infinity')`.execute(db);
+  {
+    await using _workers = startWorkers(database.url, () => expect.unreachable());
+    await looked(db, 1);
+  }
+  expect((await sql`select from webhook_leases`.execute(db)).rows).toHaveLength(0);
+});

@@ -121,7 +121,7 @@ async function startServices(app: FastifyInstance, config: Config) {
   scheduleCleanUp(app, { db: database, storage, retention: retentionOf(config) }, metrics?.endJob);
   const activity = accountActivity();
   const waker = eventWaker(database);
-  app.addHook('preClose', async () => waker.close());
+  app.addHook('onClose', async () => waker.close()); // after the webhooks
   const feed = eventFeed(database, activity, waker);
   const { notify, close: closeNotifications } = eventNotifications(database, config.EVENT_LISTEN_URL, waker);
   app.addHook('onClose', async () => closeNotifications());

@@ -73,7 +73,7 @@ const insertEvents = rowInsertion<NewEventRow>(
  * Appends the events of a transaction to the feeds of their accounts. Those of an account become visible in the order of their
  * numbers, because a transaction takes numbers only while it has the lock of the feed. Call it last, because a transaction that
  * waits for another one must not have the lock. The statements are sent together with the commit, which throws their error.
- * After the commit, call `notify` (notifications.ts), which wakes the readers.
+ * After the commit, call `notify` (notifications.ts), which wakes the readers. append-in-statement.ts does the same.
  * @param options `feedTimeout`: see `lockFeeds`; `isCitus`: for events of several accounts
  */
 export async function appendEvents(

@@ -16,7 +16,8 @@ import type { EndpointRef } from './endpoints.ts';
  * | state     | `status`    | `next_attempt_at` | next state                                                             |
  * | --------- | ----------- | ----------------- | ---------------------------------------------------------------------- |
  * | waits     | `pending`   | null              | due, when another one of its shipment has finished (`makeNextDue`)     |
- * | due       | `pending`   | past              | one of those below, after an attempt (`resultOfAttempt`)               |
+ * | due       | `pending`   | past              | one of those below, after an attempt (`resultOfAttempt`); due again    |
+ * |           |             |                   | without a socket, and after a failure at an old URL (`recordAttempts`) |
  * | retry     | `pending`   | future            | due, at that time                                                      |
  * | delivered | `delivered` | null              | deleted, beyond the newest ones (`deleteOldDeliveries`)                |
  * | failed    | `failed`    | null              | the same                                                               |

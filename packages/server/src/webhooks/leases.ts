@@ -110,7 +110,7 @@ export async function reportInstance(db: Kysely<Tables>, instanceId: string): Pr
 }
 
 /**
- * Removes this instance with its leases, and instances that were killed.
+ * Removes this instance with its leases, and instances that were killed, with theirs.
  * @param working the ids of the endpoints whose leases it still needs
  */
 export async function removeInstance(db: Kysely<Tables>, instanceId: string, working: string[]): Promise<void> {
@@ -120,6 +120,8 @@ export async function removeInstance(db: Kysely<Tables>, instanceId: string, wor
       .where('instance_id', '=', instanceId)
       .where('endpoint_id', '<>', sql<string>`all(${working}::uuid[])`)
       .execute();
+    await sql`delete from webhook_leases where endpoint_id in
+      (select l.endpoint_id from webhook_leases l where ${isFree} for update skip locked)`.execute(trx);
     await trx
       .updateTable('webhook_leases')
       .set({ expires_at: sql<Date>`${now} + ${interval(`${leaseDuration} milliseconds`)}` })

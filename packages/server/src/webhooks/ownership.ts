@@ -60,18 +60,18 @@ export function ownershipOf({ db, log, own, onLeased, onChanged }: Options): Own
     knownInstances = instances.join();
     const ids = new Set(areKnown ? toAssign : [...list.ids(), ...own.all().map(idOf)]);
     toAssign.clear();
-    const left: OwnEndpoint[] = [];
+    const toLeave: OwnEndpoint[] = [];
     for (const id of ids) {
       const [listed, current] = [list.get(id), own.get(id)];
       const isOwn = listed && assignedInstance(id, instances) === instanceId;
       if (isOwn && !current) add(listed);
-      else if (!isOwn && current) left.push(current);
+      else if (!isOwn && current) toLeave.push(current);
       else if (isOwn && current && current.state !== 'leaving' && current.version !== listed.version) {
         current.version = listed.version;
         onChanged(current);
       }
     }
-    leave(left);
+    leave(toLeave);
     await takeMissingLeases();
   }
 
@@ -110,12 +110,12 @@ export function ownershipOf({ db, log, own, onLeased, onChanged }: Options): Own
 
   /** Stops the workers of endpoints, and releases their leases: at once those of which nothing runs. */
   function leave(endpoints: OwnEndpoint[]): void {
-    const remaining = endpoints.filter(({ state }) => state !== 'leaving');
-    const idle = remaining.filter((endpoint) => !isWorking(endpoint));
-    const groups = [idle, ...remaining.filter(isWorking).map((endpoint) => [endpoint])];
+    const toLeave = endpoints.filter(({ state }) => state !== 'leaving');
+    const idle = toLeave.filter((endpoint) => !isWorking(endpoint));
+    const groups = [idle, ...toLeave.filter(isWorking).map((endpoint) => [endpoint])];
     for (const group of groups.filter(({ length }) => length > 0)) {
-      const left = stopAndRelease(group).finally(() => leaving.delete(left));
-      leaving.add(left);
+      const end = stopAndRelease(group).finally(() => leaving.delete(end));
+      leaving.add(end);
     }
   }
 

@@ -119,7 +119,7 @@ export function failingSince(before: Date | null, ended: DeliveryResult[]): Date
 
 function disabledReason(ended: DeliveryResult[], since: Date | null, now: Date): DisabledReason | undefined {
   if (ended.some(({ response_status }) => response_status === gone)) return 'gone';
-  if (!ended.some(isAttempted) || since === null) return undefined;
+  if (ended.length === 0 || since === null) return undefined;
   return now.getTime() - since.getTime() > failingLimit ? 'failing' : undefined;
 }
 

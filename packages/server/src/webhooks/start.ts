@@ -19,7 +19,7 @@ export function startWebhooks(
 ): Pick<WebhookWorkers, 'backlog'> & Pick<Services, 'urlError'> {
   const resolve = dnsResolver();
   const sender = createSender({ allowLoopback, resolve, userAgent: `Waybill/${contractVersion}`, proxy });
-  app.addHook('onClose', async () => sender.close());
+  app.addHook('onClose', async () => sender.close()); // after the workers: these hooks run in reverse order
   const workers = startWebhookWorkers({ ...options, log: app.log, sender, sockets: socketLimits() });
   app.addHook('onClose', workers.close);
   return {
