@@ -10,7 +10,7 @@ export interface Position extends Point {
   updated_at: Date | string;
 }
 
-/** Whether no vehicle can have been at both positions. */
+/** Whether no vehicle can have been at both positions. tracking/positions.ts of the server computes the same in SQL. */
 function isJump(from: Position, to: Position): boolean {
   const hours = Math.abs(new Date(to.updated_at).getTime() - new Date(from.updated_at).getTime()) / 3_600_000;
   return distanceOf(from, to) > leastJump + maxSpeed * hours;

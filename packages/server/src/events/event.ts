@@ -24,7 +24,7 @@ export const eventFrom = (row: StoredEvent): components['schemas']['Event'] =>
     data: dataFrom(row), // the data of its type: it was appended so
   }) as components['schemas']['Event'];
 
-/** A group of positions does not know the ids of their shipments: they are added here. */
+/** The statement that stores a group of positions cannot make the public id of a shipment: it is added here. */
 function dataFrom({ shipment_id, data }: StoredEvent): EventData {
   const { tracking_change } = data;
   if (!tracking_change || shipment_id === null) return data;

@@ -12,12 +12,12 @@ import { exceptionFrom, type StoredException } from '../tracking/exceptions.ts';
 import { storeReport } from '../tracking/positions.ts';
 import { getShipment, lockShipment, type TrackedShipment, trackedColumns } from '../tracking/queries.ts';
 import { reportOfEvent, requirePossible } from '../tracking/reports.ts';
-import { countOpenedOrThrow, findException, insertException, updateResolved } from './queries.ts';
+import { findException, incrementOpenOrThrow, insertException, updateResolved } from './queries.ts';
 
 type Schemas = components['schemas'];
 type Status = Schemas['ShipmentStatus'];
 
-/** The operations on exceptions. Those of a shipment are executed one after the other: each locks it. */
+/** The operations on exceptions. Writes of a shipment are executed one after the other: each locks it. */
 export const exceptionHandlers = ({
   positionDays,
 }: Pick<Services, 'positionDays'>): Pick<Handlers, 'raiseException' | 'getException' | 'resolveException'> => ({
@@ -27,7 +27,7 @@ export const exceptionHandlers = ({
     requireAccepted(body.code, status);
     const report = reportOfEvent({ ...body, timestamp: body.occurred_at });
     requirePossible(body.location, { at: report.at, pointer: '/occurred_at', days: positionDays, now });
-    await countOpenedOrThrow(db, shipment);
+    await incrementOpenOrThrow(db, shipment);
     const photos = await bindUploadsOrThrow(db, shipment, body, now);
     const exception = { id: newUuid(), photos, ...newException(body, status) };
     await insertException(db, shipment, exception);
@@ -98,7 +98,7 @@ function resolved(
   throw fieldProblem('invalid_request', [{ in: 'body', pointer: '/resolved_at', code: 'out_of_order', detail }]);
 }
 
-/** An event of an exception. Unlike that of a position it contains the id of the shipment, which its request knows. */
+/** An event of an exception. Unlike that of a position it contains the id of the shipment (events/event.ts). */
 const changeOf = (
   type: 'tracking.exception_raised' | 'tracking.exception_resolved',
   { id, tracking_number, status }: TrackedShipment,

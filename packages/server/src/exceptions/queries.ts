@@ -6,8 +6,8 @@ import type { Tables } from '../database/tables.ts';
 import { exceptionColumns, type StoredException } from '../tracking/exceptions.ts';
 import type { ShipmentKey } from '../tracking/queries.ts';
 
-/** Counts a new exception of a shipment, which is open. @throws {Problem} exception_limit_reached */
-export async function countOpenedOrThrow(db: Kysely<Tables>, { accountId, id }: ShipmentKey): Promise<void> {
+/** Adds an open exception to the numbers of a shipment. @throws {Problem} exception_limit_reached */
+export async function incrementOpenOrThrow(db: Kysely<Tables>, { accountId, id }: ShipmentKey): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('shipments')
     .set((eb) => ({ exceptions: eb('exceptions', '+', 1), open_exceptions: eb('open_exceptions', '+', 1) }))
@@ -57,7 +57,7 @@ export const selectExceptionPhotos = (
     .limit(maxExceptions)
     .execute();
 
-/** Ends an open exception of a locked shipment. */
+/** Ends an open exception of a locked shipment, which then has one less. */
 export async function updateResolved(
   db: Kysely<Tables>,
   shipment: ShipmentKey,

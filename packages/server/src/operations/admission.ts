@@ -26,7 +26,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Releases the slots of the request before its response. Null until `waitForSlots` has set it. */
     releaseSlots: Release | null;
-    /** Milliseconds that the request has waited for its key and its slots: they are part of the time in which it ends. */
+    /** Milliseconds that the request has waited (`countWait`), such as for its key and its slots: they are part of the time in which it ends. */
     waited: number;
     /** Milliseconds of the event loop that the request has taken (`measure`). */
     busy: number;

@@ -4,7 +4,6 @@ import { andThen } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, eventRow, type NewEventRow } from '../event-feed/append.ts';
-import type { Outcome } from './failed-write.ts';
 import { type KeyedRequest, reserveKey, responseRow, storeResponse } from './stored-responses.ts';
 import type { AccountContext, PlannedWrite, PrecheckContext, Write } from './write.ts';
 
@@ -22,12 +21,20 @@ export interface CommitOptions {
   notify(accountId: string): void;
 }
 
+/** A write that is committed. */
+export interface Committed {
+  kind: 'committed';
+  /** As it is stored. */
+  response: OperationResponse;
+  result: SerializedResponse;
+}
+
 /**
  * Commits a write with its response and its events.
  * @param keyed undefined for a request without a key, whose response is not stored
  * @throws {Problem} of a refusal; {KeyTaken}
  */
-export type Commit = (keyed: KeyedRequest | undefined) => Promise<Outcome>;
+export type Commit = (keyed: KeyedRequest | undefined) => Promise<Committed>;
 
 /** Makes the function that commits a write. @returns a promise only if the plan of the write is one */
 export const commitOf = <Id extends OperationId>(
@@ -39,7 +46,10 @@ export const commitOf = <Id extends OperationId>(
     ? planCommit(handler, call, options)
     : (keyed) => performInTransaction(handler, call, keyed, options);
 
-/** Plans a write, and serializes its response: one that cannot be sent has no effect. */
+/**
+ * Plans a write, and serializes its response: one that cannot be sent has no effect. A repeated request plans, too: it finds its
+ * key when it commits.
+ */
 function planCommit<Id extends OperationId>(
   { plan, commit }: PlannedWrite<Id>,
   { request, context, serialize }: WriteCall<Id>,
@@ -66,12 +76,12 @@ async function performInTransaction<Id extends OperationId>(
   { request, context, serialize }: WriteCall<Id>,
   keyed: KeyedRequest | undefined,
   { database, notify }: CommitOptions,
-): Promise<Outcome> {
+): Promise<Committed> {
   const { accountId } = context;
   const db = database.ofAccount(accountId);
   const checked = await precheck?.(request, { ...context, db, countGuess: guessCounter(db, keyed, database) });
   const events: NewEventRow[] = [];
-  const outcome = await db.transaction().execute(async (trx): Promise<Outcome> => {
+  const outcome = await db.transaction().execute(async (trx): Promise<Committed> => {
     const lastWork: (() => Promise<void>)[] = [];
     const response = await perform(request, {
       ...context,

@@ -52,11 +52,11 @@ export async function executeWrite(
   { id, request, commit, serialize }: WriteRequest,
   { database, running, executionTimeout, keyedTimeout, idempotencyWait }: WriteOptions,
 ): Promise<SerializedResponse> {
-  const start = performance.now() - request.waited; // for its API key and its slots (operations/admission.ts)
+  const start = performance.now() - request.waited; // for its API key, its slots (operations/admission.ts) and its plan
   const key = idempotencyKey(id, request);
   if (key === undefined) {
     const committed = await beforeDeadline(commit(undefined), start + executionTimeout);
-    return resultOf(committed, serialize);
+    return committed.result;
   }
   const keyed = { accountId: request.accountId, key, fingerprint: fingerprintOf(id, request) };
   const waitUntil = start + idempotencyWait;

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
+import type { OperationResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { isCanceled, isRejectedByPostgres } from '../database/errors.ts';
+import type { Committed } from './commit-write.ts';
 import {
   findStoredResponse,
   type KeyedRequest,
@@ -17,11 +18,10 @@ import {
 const pollInterval = 100;
 
 /** What has become of a write. Equal requests get the response, in its stored form, as a replay. */
-export type Outcome = { response: OperationResponse } & (
-  | { kind: 'committed'; result: SerializedResponse }
-  | { kind: 'refused'; problem: Problem }
-  | { kind: 'replayed' }
-);
+export type Outcome =
+  | Committed
+  | { kind: 'refused'; response: OperationResponse; problem: Problem }
+  | { kind: 'replayed'; response: OperationResponse };
 
 export const inProgress = (): Problem =>
   new Problem(
@@ -46,10 +46,10 @@ interface Execution {
  *   cancelled again;
  * - a taken key, and what an equal request may have caused: its response;
  * - anything else: the failure.
- * @throws the failure; {Problem} those of `responseOfKey`
+ * @throws the failure; {Problem} those of `responseOfKeyOrThrow`
  */
 export async function outcomeAfterFailure(failure: unknown, execution: Execution): Promise<Outcome> {
-  if (!isStorable(failure)) return { kind: 'replayed', response: await responseOfEqual(failure, execution) };
+  if (!isStorable(failure)) return { kind: 'replayed', response: await responseOfEqualOrThrow(failure, execution) };
   const { keyed, database } = execution;
   const response = storedProblem(failure);
   const row = responseRow(keyed.accountId, keyed, response);
@@ -57,7 +57,7 @@ export async function outcomeAfterFailure(failure: unknown, execution: Execution
   try {
     await db.transaction().execute((trx) => storeResponse(trx, row, database));
   } catch (error) {
-    return { kind: 'replayed', response: await responseOfEqual(error, execution) };
+    return { kind: 'replayed', response: await responseOfEqualOrThrow(error, execution) };
   }
   return { kind: 'refused', response, problem: failure };
 }
@@ -66,10 +66,10 @@ export async function outcomeAfterFailure(failure: unknown, execution: Execution
  * The response of the equal request that has caused a failure: a taken key, a refusal that is not stored, such as
  * upload_limit_reached after its upload, or the wait for a lock of a row that it held. After a lost connection nothing is
  * searched: if the write is committed, a repeat finds its response.
- * @throws the failure when there is no such response; {Problem} those of `responseOfKey`
+ * @throws the failure when there is no such response; {Problem} those of `responseOfKeyOrThrow`
  */
-async function responseOfEqual(failure: unknown, execution: Execution): Promise<OperationResponse> {
-  if (failure instanceof KeyTaken) return responseOfKey(failure, execution);
+async function responseOfEqualOrThrow(failure: unknown, execution: Execution): Promise<OperationResponse> {
+  if (failure instanceof KeyTaken) return responseOfKeyOrThrow(failure, execution);
   const { keyed, database } = execution;
   const isPossible = mayBeOfEqual(failure);
   const response = isPossible ? await findStoredResponse(database.ofAccount(keyed.accountId), keyed) : undefined;
@@ -98,7 +98,7 @@ const mayBeOfEqual = (failure: unknown): boolean =>
  * @throws {Problem} unavailable when it has expired meanwhile: a repeat succeeds; idempotency_in_progress;
  * idempotency_key_reused when the request is another one
  */
-async function responseOfKey({ by }: KeyTaken, execution: Execution): Promise<OperationResponse> {
+async function responseOfKeyOrThrow({ by }: KeyTaken, execution: Execution): Promise<OperationResponse> {
   const { request, keyed, database, waitUntil } = execution;
   if (by === 'transaction') request.releaseSlots?.();
   for (;;) {

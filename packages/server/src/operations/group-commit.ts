@@ -41,7 +41,7 @@ export const groupLockTimeout = 50;
  * Makes the function that commits a write together with concurrent ones (decision 0021): they share a transaction, and so its
  * round trip and its flush to disk. On Citus, those of a group have their accounts on one node, so that a node without
  * response delays only its own accounts. When a write of a group is refused, nothing is committed, and each is committed
- * alone, so that none fails because of another.
+ * alone, so that none fails because of another: a batch → `tryTogether` → `commitAlone` for what is not committed.
  * @returns a function that resolves when the write is committed. It rejects with what refuses the write, such as `KeyTaken`;
  * with `Overloaded` when too many wait, and after a statement timeout or a lack of resources, which a second attempt would
  * make worse (`isRejectedByPostgres` leaves these out): then the write is not committed. It also rejects after a lost
@@ -51,14 +51,13 @@ export function groupCommit<Planned extends object>(
   database: Database,
   { change, refusalOf, commitGroup, ...options }: GroupOptions<Planned>,
 ): (planned: Planned, response: ResponseRow) => Promise<void> {
-  type Write = Grouped<Planned>;
   /**
    * Commits responses, changes and events. The responses are stored first, unlike those of `performInTransaction`, which depend
    * on the changes: a repetition is a taken key, and not a change that the first request has made impossible.
    */
   const commitWrites = (
     db: Kysely<Tables>,
-    writes: Write[],
+    writes: Grouped<Planned>[],
     store: (trx: Transaction<Tables>, isCitus: boolean) => Promise<void>,
     feedTimeout?: number,
   ): Promise<void> =>
@@ -67,8 +66,9 @@ export function groupCommit<Planned extends object>(
       await store(trx, isCitus);
       await appendEvents(trx, await change(trx, writes, isCitus), { feedTimeout, isCitus });
     });
-  /** @returns the writes that are left out: all or none, but for those of `commitGroup` */
-  const commitTogether = async (writes: Write[]): Promise<Write[]> => {
+
+  /** @returns the writes that are left out */
+  const commitTogether = async (writes: Grouped<Planned>[]): Promise<Grouped<Planned>[]> => {
     if (commitGroup && !(await database.isCitus())) return commitGroup(writes);
     const store = async (trx: Transaction<Tables>, isCitus: boolean): Promise<void> => {
       await limitLockWaits(trx, isCitus, groupLockTimeout);
@@ -78,16 +78,9 @@ export function groupCommit<Planned extends object>(
     await commitWrites(database, writes, store, groupFeedTimeout);
     return [];
   };
-  /** @returns for each write whether it is committed */
-  const tryTogether = async (writes: Write[]): Promise<boolean[]> => {
-    const leftOut = await commitTogether(writes).catch((error: unknown) => {
-      if (isRefusal(error)) return writes;
-      throw error;
-    });
-    return writes.map((write) => !leftOut.includes(write));
-  };
+
   /** Unlike in a group, it replaces an expired response, waits longer for locks, and gets the refusal of its caller. */
-  const commitAlone = (write: Write): Promise<void> => {
+  const commitAlone = (write: Grouped<Planned>): Promise<void> => {
     const { response } = write;
     const db = database.ofAccount(response.account_id);
     return commitWrites(db, [write], (trx) => storeResponse(trx, response, database)).catch(async (error: unknown) => {
@@ -95,11 +88,22 @@ export function groupCommit<Planned extends object>(
     });
   };
 
+  /** @returns for each write whether it is committed. A refused group commits none. */
+  const tryTogether = async (writes: Grouped<Planned>[]): Promise<boolean[]> => {
+    try {
+      const leftOut = await commitTogether(writes);
+      return writes.map((write) => !leftOut.includes(write));
+    } catch (error) {
+      if (isRefusal(error)) return writes.map(() => false);
+      throw error;
+    }
+  };
+
   const batches = batchesOfNodes(database, () =>
     inBatches({ ...options, ...groupLimits }, tryTogether, database.observer),
   );
   return async (planned, response) => {
-    const write: Write = { ...planned, response };
+    const write = { ...planned, response };
     const commitWithOthers = await batches(response.account_id);
     const isCommitted = await commitWithOthers(write);
     if (!isCommitted) await commitAlone(write);

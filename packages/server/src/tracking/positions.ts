@@ -31,6 +31,7 @@ import { currentFrom } from './status.ts';
 /**
  * Stores a report of a locked shipment, as its status permits (`positions` of the contract): its positions, the beginning of its
  * route, and the current location and the estimated arrival, unless a newer position is known.
+ * positions-group.ts does the same for a group, in one statement.
  * @returns the events of what has changed
  */
 export async function storeReport(db: Kysely<Tables>, shipment: TrackedShipment, report: Report): Promise<NewEvent[]> {

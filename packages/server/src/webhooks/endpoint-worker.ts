@@ -253,7 +253,7 @@ export class EndpointWorker {
     if (result) {
       this.#results.push(result);
       this.#limit.adapt(result);
-    } else this.#open.delete(delivery.order_key); // not attempted, after a wait for a socket: the delivery is still due
+    } else this.#open.delete(delivery.order_key); // not attempted, after a wait: the delivery is still due
     this.#runRounds();
   }
 

@@ -92,6 +92,8 @@ const leaseMargin = 1000;
  *    worker whose lease another instance has starts no attempt until it is free.
  * 5. When it leaves an endpoint, it deletes the lease after the attempts (`releaseLeases`). When it closes, it stops to report, and
  *    the leases that it still needs get an end (`removeInstance`).
+ * 6. When it is killed, its endpoints are assigned to others after `instanceDuration`. These try to take the leases each second,
+ *    and can when `leaseDuration` is over (`isFree`). Then they examine the endpoints for what nobody has woken them for.
  */
 export const leaseDuration = attemptsDuration + attemptTimeout + leaseMargin;
 
@@ -110,7 +112,7 @@ export async function reportInstance(db: Kysely<Tables>, instanceId: string): Pr
 }
 
 /**
- * Removes this instance with its leases, and instances that were killed, with theirs.
+ * Removes this instance, and instances that were killed, with their leases. Those that this one still needs get an end instead.
  * @param working the ids of the endpoints whose leases it still needs
  */
 export async function removeInstance(db: Kysely<Tables>, instanceId: string, working: string[]): Promise<void> {

@@ -138,7 +138,7 @@ export function ownershipOf({ db, log, own, onLeased, onChanged }: Options): Own
 
   async function leaveAll(): Promise<void> {
     const working = own.all().filter(isWorking);
-    // Then other instances take each endpoint as soon as it is left.
+    // It releases all other leases. The instance is assigned no endpoints then: others take each of these as soon as it is left.
     const removed = removeInstance(db, instanceId, working.map(idOf)).catch((error) =>
       log.warn({ err: error }, 'could not release webhook endpoints'),
     );

@@ -48,6 +48,7 @@ export function statementSlots(activity: Activity): StatementSlots {
 export class EndpointStatements {
   readonly #accountId: string;
   readonly #services: { db: Database; statementSlots: StatementSlots };
+  /** That of the endpoint, which the worker updates. */
   readonly #receiver: { readonly isReceiverFailing: boolean };
   /** Whether the last statement got no response: then the next ones wait where they delay no other endpoint. */
   #isDatabaseUnresponsive = false;

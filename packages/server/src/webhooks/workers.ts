@@ -36,7 +36,7 @@ export interface WorkersOptions extends Omit<WorkerServices, 'statementSlots'> {
 }
 
 /**
- * Sends the events of all listed endpoints: those with a row of `enabled_webhook_endpoints`, which `addToList` (endpoints.ts)
+ * Sends the events of all listed endpoints: those with a row of `enabled_webhook_endpoints`, which endpoints.ts
  * writes. An endpoint that nothing happens to has no worker, no timer and no statement of its own.
  *
  * How an endpoint gets its worker:
