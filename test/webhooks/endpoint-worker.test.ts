@@ -3,8 +3,8 @@ import { accountActivity, NoSlot } from '@waybill/server/concurrency/fair-queue'
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import { ConnectionLost, Overloaded } from '@waybill/server/database/errors';
 import { secretBox } from '@waybill/server/database/secret-box';
+import type { EndpointRef } from '@waybill/server/webhooks/endpoint-list';
 import { EndpointWorker } from '@waybill/server/webhooks/endpoint-worker';
-import type { EndpointRef } from '@waybill/server/webhooks/endpoints';
 import { socketLimits } from '@waybill/server/webhooks/socket-limits';
 import { type StatementSlots, statementSlots } from '@waybill/server/webhooks/statement-slots';
 import { sql } from 'kysely';

@@ -4,7 +4,7 @@ import type { Database } from '@waybill/server/database/database';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import type { EncryptedSecret } from '@waybill/server/database/tables';
 import type { DeliveryResult } from '@waybill/server/webhooks/attempt-result';
-import type { EndpointRef } from '@waybill/server/webhooks/endpoints';
+import type { EndpointRef } from '@waybill/server/webhooks/endpoint-list';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { testWithOwnService } from '../fixtures/own-database.ts';

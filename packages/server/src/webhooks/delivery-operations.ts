@@ -13,15 +13,8 @@ import {
   pending,
   shipmentIdOf,
 } from './delivery-queue.ts';
-import {
-  type EndpointRef,
-  type EndpointRow,
-  endpointFrom,
-  lockedEndpoint,
-  markChanged,
-  noEndpoint,
-  visibleColumns,
-} from './endpoints.ts';
+import { type EndpointRef, markChanged } from './endpoint-list.ts';
+import { type EndpointRow, endpointFrom, lockedEndpoint, noEndpoint, visibleColumns } from './endpoints.ts';
 
 type Schemas = components['schemas'];
 

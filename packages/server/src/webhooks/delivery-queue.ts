@@ -3,7 +3,7 @@ import type { components } from '@waybill/contract/types';
 import { type Expression, type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { eventFrom } from '../events/event.ts';
-import type { EndpointRef } from './endpoints.ts';
+import type { EndpointRef } from './endpoint-list.ts';
 
 /**
  * The deliveries of an endpoint, which wait here between their event and their last attempt.

@@ -5,7 +5,7 @@ import { type AttemptServices, attemptDelivery } from './attempt.ts';
 import { AttemptLimit } from './attempt-limit.ts';
 import type { DeliveryResult } from './attempt-result.ts';
 import { deleteOldDeliveries, type ScheduledDelivery, selectScheduled } from './delivery-queue.ts';
-import { type EndpointRef, removeFromList } from './endpoints.ts';
+import { type EndpointRef, removeFromList } from './endpoint-list.ts';
 import { EventQueue } from './queue-events.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { attemptTimeout } from './send.ts';

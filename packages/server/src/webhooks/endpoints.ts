@@ -8,23 +8,17 @@ import {
   type Kysely,
   type Selectable,
   type SelectQueryBuilder,
-  sql,
   type Updateable,
   type UpdateObject,
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely';
-import { newUuid, publicId, timeOfUuid } from '../database/identifiers.ts';
+import { publicId, timeOfUuid } from '../database/identifiers.ts';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import { selectLast } from '../event-feed/queries.ts';
+import { addToList, type EndpointRef, markChanged, removeFromList } from './endpoint-list.ts';
 
 type Endpoint = Selectable<Tables['webhook_endpoints']>;
-
-/** Identifies an endpoint, by uuids. */
-export interface EndpointRef {
-  readonly accountId: string;
-  readonly endpointId: string;
-}
 
 /** The columns that responses show. */
 export const visibleColumns = ['id', 'url', 'description', 'types', 'status', 'disabled_reason', 'updated_at'] as const;
@@ -220,60 +214,4 @@ export async function requestReplay(
   if (!row) throw noEndpoint(endpoint);
   await markChanged(db, endpoint);
   return { from: row.replay_from ?? from, to: row.replay_to ?? to };
-}
-
-/** Adds an endpoint that was enabled to the list (`enabled_webhook_endpoints`), so that an instance sends its events. */
-async function addToList(db: Kysely<Tables>, { accountId, endpointId }: EndpointRef): Promise<void> {
-  const version = newUuid();
-  await db
-    .insertInto('enabled_webhook_endpoints')
-    .values({ account_id: accountId, endpoint_id: endpointId, version })
-    .onConflict((conflict) => conflict.columns(['account_id', 'endpoint_id']).doUpdateSet({ version }))
-    .execute();
-}
-
-/** Gives a listed endpoint a new version: the instance that sends its events wakes its worker. */
-export async function markChanged(db: Kysely<Tables>, { accountId, endpointId }: EndpointRef): Promise<void> {
-  await db
-    .updateTable('enabled_webhook_endpoints')
-    .set({ version: newUuid() })
-    .where('account_id', '=', accountId)
-    .where('endpoint_id', '=', endpointId)
-    .execute();
-}
-
-/**
- * Removes an endpoint from the list when it is disabled or deleted.
- * @param version with it, only while the row has this version: meanwhile the endpoint may have been enabled again
- */
-export async function removeFromList(
-  db: Kysely<Tables>,
-  { accountId, endpointId }: EndpointRef,
-  version?: string,
-): Promise<void> {
-  await db
-    .deleteFrom('enabled_webhook_endpoints')
-    .where('account_id', '=', accountId)
-    .where('endpoint_id', '=', endpointId)
-    .$if(version !== undefined, (query) => query.where('version', '=', String(version)))
-    .execute();
-}
-
-/**
- * Lists the enabled endpoints that are not listed, because Citus has committed their change on their node, but not on the
- * coordinator. Fails while a Citus node is stopped.
- */
-export async function addMissingToList(db: Kysely<Tables>): Promise<void> {
-  await db
-    .insertInto('enabled_webhook_endpoints')
-    .columns(['account_id', 'endpoint_id', 'version'])
-    .expression(
-      (from) =>
-        from
-          .selectFrom('webhook_endpoints')
-          .select(['account_id', 'id as endpoint_id', from.fn<string>('gen_random_uuid').as('version')])
-          .where('status', '=', sql.lit('enabled')), // for its index
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }

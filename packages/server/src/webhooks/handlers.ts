@@ -6,9 +6,9 @@ import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { deliveryFrom, queueAgain, queueTestEvent, selectDeliveries } from './delivery-operations.ts';
+import type { EndpointRef } from './endpoint-list.ts';
 import {
   deleteEndpoint,
-  type EndpointRef,
   endpointFrom,
   endpointTag,
   getEndpointOrThrow,

@@ -1,71 +1,24 @@
 import { hash } from 'node:crypto';
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { ago, interval, now } from '../database/expressions.ts';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { attemptTimeout } from './send.ts';
 
-/** An enabled endpoint of an account that is not disabled. */
-export interface ListedEndpoint {
-  account_id: string;
-  endpoint_id: string;
-  /** A new one when the endpoint is enabled, and when a request has queued something for it. */
-  version: string;
-}
-
-/** The parts of the list. Only those are read that have changed. */
-const parts = 256;
-const part = sql<number>`uuid_hash(c.endpoint_id) & ${sql.lit(parts - 1)}`;
-/** Changes with any version of a part, and with the number of its endpoints. */
-const sum = sql<string>`count(*) || ' ' || sum(uuid_hash(c.version))`;
-
-/** The listed endpoints, as `c`. On Citus the coordinator alone responds. */
-const listed = (
-  db: Kysely<Tables>,
-): SelectQueryBuilder<Tables & { c: Tables['enabled_webhook_endpoints'] }, 'c', object> =>
-  db
-    .selectFrom('enabled_webhook_endpoints as c')
-    // An array: a join would look up the account of each endpoint.
-    .where(sql<boolean>`c.account_id <> all(array(select account_id from accounts where disabled_at is not null))`);
-
-type ReadEndpoint = ListedEndpoint & { part: number };
-
-/** The listed endpoints as they were read last. */
-export class EndpointList {
-  #sums = new Map<number, string>();
-  readonly #endpoints = new Map<string, ReadEndpoint>();
-
-  get(endpointId: string): ListedEndpoint | undefined {
-    return this.#endpoints.get(endpointId);
-  }
-
-  ids(): Iterable<string> {
-    return this.#endpoints.keys();
-  }
-
-  /** Reads what has changed. @returns the ids of the endpoints that were added, changed or removed */
-  async read(db: Kysely<Tables>): Promise<string[]> {
-    const sums = await listed(db)
-      .select([part.as('part'), sum.as('sum')])
-      .groupBy(part)
-      .execute();
-    const sumOf = new Map(sums.map((each) => [each.part, each.sum]));
-    const changed = new Set([...sumOf.keys(), ...this.#sums.keys()].filter((n) => sumOf.get(n) !== this.#sums.get(n)));
-    if (changed.size === 0) return [];
-    const rows = await listed(db)
-      .select([part.as('part'), 'c.account_id', 'c.endpoint_id', 'c.version'])
-      .where(part, '=', sql<number>`any(${[...changed]}::integer[])`)
-      .execute();
-    const known = [...this.#endpoints.values()].filter((endpoint) => changed.has(endpoint.part));
-    const isRead = new Set(rows.map(({ endpoint_id }) => endpoint_id));
-    const removed = known.filter(({ endpoint_id }) => !isRead.has(endpoint_id));
-    for (const { endpoint_id } of removed) this.#endpoints.delete(endpoint_id);
-    const added = rows.filter(({ version, endpoint_id }) => this.#endpoints.get(endpoint_id)?.version !== version);
-    for (const row of added) this.#endpoints.set(row.endpoint_id, row);
-    this.#sums = sumOf; // after the rows, which may be newer: then the next call reads them again
-    return [...removed, ...added].map(({ endpoint_id }) => endpoint_id);
-  }
-}
+/*
+ * A lease lets one instance send the events of an endpoint:
+ *
+ * 1. An instance takes it when no other one has it (`takeLeases`).
+ * 2. It reports each second (`reportInstance`), which renews all its leases for `leaseDuration`: an endpoint that nothing happens
+ *    to needs no statement.
+ * 3. Attempts start only in the first `attemptsDuration`. When it cannot report, its last attempt has ended before its leases.
+ * 4. When it reports after their end, another instance may have taken some before the report. So it takes all again, as in 1. A
+ *    worker whose lease another instance has starts no attempt until it is free.
+ * 5. When it leaves an endpoint, it deletes the lease after the attempts (`releaseLeases`). When it closes, it stops to report, and
+ *    the leases that it still needs get an end (`removeInstance`).
+ * 6. When it is killed, its endpoints are assigned to others after `instanceDuration`. These try to take the leases each second,
+ *    and can when `leaseDuration` is over (`isFree`). Then they examine the endpoints for what nobody has woken them for.
+ */
 
 /** Milliseconds after a report in which attempts may start. */
 export const attemptsDuration = 9000;
@@ -81,20 +34,7 @@ export function assignedInstance(endpointId: string, instances: string[]): strin
 
 /** Milliseconds between the end of the last attempt and that of the lease: the clock of PostgreSQL may be faster. */
 const leaseMargin = 1000;
-/**
- * Milliseconds after a report for which an instance has its leases. A lease lets one instance send the events of an endpoint:
- *
- * 1. An instance takes it when no other one has it (`takeLeases`).
- * 2. It reports each second (`reportInstance`), which renews all its leases for `leaseDuration`: an endpoint that nothing happens
- *    to needs no statement.
- * 3. Attempts start only in the first `attemptsDuration`. When it cannot report, its last attempt has ended before its leases.
- * 4. When it reports after their end, another instance may have taken some before the report. So it takes all again, as in 1. A
- *    worker whose lease another instance has starts no attempt until it is free.
- * 5. When it leaves an endpoint, it deletes the lease after the attempts (`releaseLeases`). When it closes, it stops to report, and
- *    the leases that it still needs get an end (`removeInstance`).
- * 6. When it is killed, its endpoints are assigned to others after `instanceDuration`. These try to take the leases each second,
- *    and can when `leaseDuration` is over (`isFree`). Then they examine the endpoints for what nobody has woken them for.
- */
+/** Milliseconds after a report for which an instance has its leases. */
 export const leaseDuration = attemptsDuration + attemptTimeout + leaseMargin;
 
 /** Reports this instance as running, which renews its leases. @returns the ids of all that run */

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { unlessRunning } from '../concurrency/unless-running.ts';
 import type { Database } from '../database/database.ts';
 import type { SecretBox } from '../database/secret-box.ts';
-import { addMissingToList } from './endpoints.ts';
+import { addMissingToList } from './endpoint-list.ts';
 import { renewSecrets } from './renew-secrets.ts';
 
 /** Milliseconds until the first run, between two, and after a failed one. */

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { EndpointList, type ListedEndpoint } from './endpoint-list.ts';
 import type { WorkerServices } from './endpoint-worker.ts';
 import {
   assignedInstance,
   attemptsDuration,
-  EndpointList,
-  type ListedEndpoint,
   leaseDuration,
   releaseLeases,
   removeInstance,

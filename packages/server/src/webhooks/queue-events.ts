@@ -6,7 +6,8 @@ import { newUuid } from '../database/identifiers.ts';
 import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { firstPending, orderKeyOf, pending } from './delivery-queue.ts';
-import { type EndpointRef, endpointUpdateQuery, lockedEndpoint } from './endpoints.ts';
+import type { EndpointRef } from './endpoint-list.ts';
+import { endpointUpdateQuery, lockedEndpoint } from './endpoints.ts';
 import type { EndpointStatements } from './statement-slots.ts';
 
 /** Events that a transaction examines. */

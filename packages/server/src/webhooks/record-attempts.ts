@@ -7,7 +7,8 @@ import type { Tables } from '../database/tables.ts';
 import { appendEvents, eventRow } from '../event-feed/append.ts';
 import { type DeliveryResult, gone, isAttempted } from './attempt-result.ts';
 import { firstPending } from './delivery-queue.ts';
-import { type EndpointRef, endpointFrom, endpointUpdateQuery, lockedEndpoint, updateEndpoint } from './endpoints.ts';
+import type { EndpointRef } from './endpoint-list.ts';
+import { endpointFrom, endpointUpdateQuery, lockedEndpoint, updateEndpoint } from './endpoints.ts';
 
 /** Milliseconds after which an endpoint whose attempts all failed is disabled. */
 const failingLimit = 7 * dayLength;

@@ -36,8 +36,8 @@ export interface WorkersOptions extends Omit<WorkerServices, 'statementSlots'> {
 }
 
 /**
- * Sends the events of all listed endpoints: those with a row of `enabled_webhook_endpoints`, which endpoints.ts
- * writes. An endpoint that nothing happens to has no worker, no timer and no statement of its own.
+ * Sends the events of all listed endpoints (endpoint-list.ts). One that nothing happens to has no worker, no timer and no
+ * statement of its own.
  *
  * How an endpoint gets its worker:
  * 1. `assign` (ownership.ts) finds that it is of this instance, and takes its lease.
@@ -45,9 +45,11 @@ export interface WorkersOptions extends Omit<WorkerServices, 'statementSlots'> {
  *    of what was leased has found something (examination.ts).
  *
  * How it loses it:
- * - It is of another instance, disabled or deleted: `leave` (ownership.ts) stops the worker, and then releases the lease.
+ * - It is of another instance, disabled or deleted, or its account is disabled: `leave` (ownership.ts).
  * - The instance stops: `close`, which start.ts calls, leaves all endpoints (`leaveAll`).
  * - The instance is killed: its leases end by themselves (leases.ts).
+ *
+ * After a late report, the worker stays, and starts no attempt until the lease is taken again.
  */
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const { activity, log, waker } = options;
