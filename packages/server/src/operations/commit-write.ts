@@ -36,8 +36,8 @@ export interface Committed {
  */
 export type Commit = (keyed: KeyedRequest | undefined) => Promise<Committed>;
 
-/** Makes the function that commits a write. @returns a promise only if the plan of the write is one */
-export const commitOf = <Id extends OperationId>(
+/** Plans a planned write now. @returns the function that commits the write; a promise only if the plan is one */
+export const prepareCommit = <Id extends OperationId>(
   handler: Write<Id> | PlannedWrite<Id>,
   call: WriteCall<Id>,
   options: CommitOptions,

@@ -53,7 +53,8 @@ export function groupCommit<Planned extends object>(
 ): (planned: Planned, response: ResponseRow) => Promise<void> {
   /**
    * Commits responses, changes and events. The responses are stored first, unlike those of `performInTransaction`, which depend
-   * on the changes: a repetition is a taken key, and not a change that the first request has made impossible.
+   * on the changes: a repetition is a taken key, and not a change that the first request has made impossible. Most statements are
+   * sent with the commit, which throws the error of the first that fails.
    */
   const commitWrites = (
     db: Kysely<Tables>,

@@ -12,7 +12,7 @@ import { orTooSlow } from '../concurrency/time-limit.ts';
 import { uuidFromPublicId } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
 import { countWait, measure } from './admission.ts';
-import { type CommitOptions, commitOf } from './commit-write.ts';
+import { type CommitOptions, prepareCommit } from './commit-write.ts';
 import { executeWrite, type WriteOptions } from './execute-write.ts';
 import type { Serialize } from './serialize.ts';
 import type { AccountContext, Handler, PlannedWrite, Write, WriteContext } from './write.ts';
@@ -156,7 +156,7 @@ function forWrite<Id extends WriteId>(
       measure(request, () => serialize(id, response, reply, now));
     const context = { accessId: accessIdOf(request), accountId, now };
     const call = { request: asOperationRequest<Id>(request), context, serialize: serializeResponse };
-    const planning = commitOf(handler, call, options);
+    const planning = prepareCommit(handler, call, options);
     const commit =
       planning instanceof Promise
         ? await countWait(request, orTooSlow(planning, executionTimeout - request.waited))

@@ -99,7 +99,10 @@ export class EndpointWorker {
     this.#runRounds();
   }
 
-  /** Looks for events to queue up to that with the number, the last one of the account. Does nothing when it has examined that. */
+  /**
+   * Looks for events to queue up to that with the number, the last one of the account. Does nothing when it has examined that, or
+   * while the queue is full: then the round has a pause until it may have room, or the end of an attempt starts the next one.
+   */
   wakeForEvent(number: number): void {
     this.#queue.expectEvent(number);
     if (this.#queue.untilEvents() <= 0) this.#runRounds();
