@@ -159,6 +159,16 @@ test.for([7, 90])('with POSITION_DAYS=%i an older position is refused alone', as
   expect((await route.stored()).map(({ lat }) => lat)).toEqual([oldest.lat, at(3).lat]);
 });
 
+test('a repeated report replays its response, also when its position has become too old', async ({ account }) => {
+  const { forward } = clock();
+  const route = await newRoute(account);
+  const report = { ...route.path, positions: [at(1, { updated_at: ago(90 * day - 10 * minute) })] };
+  const send = () => account.client.recordPositions(report, { idempotencyKey: 'report' });
+  const first = await send();
+  forward(20 * minute);
+  expect(await send()).toEqual(first);
+});
+
 const send = (
   { client }: TestAccount,
   { path }: Awaited<ReturnType<typeof newRoute>>,

@@ -1,11 +1,10 @@
 import type { OperationId, OperationRequest, OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import type { Kysely } from 'kysely';
-import { andThen } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, eventRow, type NewEventRow } from '../event-feed/append.ts';
 import { type KeyedRequest, reserveKey, responseRow, storeResponse } from './stored-responses.ts';
-import type { AccountContext, PlannedWrite, PrecheckContext, Write } from './write.ts';
+import type { AccountContext, Plan, PlannedWrite, PrecheckContext, Write } from './write.ts';
 
 /** A request of a write. */
 interface WriteCall<Id extends OperationId> {
@@ -48,21 +47,31 @@ export const prepareCommit = <Id extends OperationId>(
 
 /**
  * Plans a write, and serializes its response: one that cannot be sent has no effect. A repeated request plans, too: it finds its
- * key when it commits.
+ * key when it commits, or when its plan fails, for example because time has passed.
  */
 function planCommit<Id extends OperationId>(
   { plan, commit }: PlannedWrite<Id>,
   { request, context, serialize }: WriteCall<Id>,
   { notify }: CommitOptions,
 ): Commit | Promise<Commit> {
-  return andThen(plan(request, context), ({ response, planned }): Commit => {
+  const commitOf = ({ response, planned }: Plan<Id, unknown>): Commit => {
     const result = serialize(response);
     return async (keyed) => {
       await commit(planned, responseRow(context.accountId, keyed, response));
       notify(context.accountId); // the plan does not say whether it causes an event
       return { kind: 'committed', response, result };
     };
-  });
+  };
+  const failing =
+    (error: unknown): Commit =>
+    () =>
+      Promise.reject(error);
+  try {
+    const planning = plan(request, context);
+    return planning instanceof Promise ? planning.then(commitOf).catch(failing) : commitOf(planning);
+  } catch (error) {
+    return failing(error);
+  }
 }
 
 /**

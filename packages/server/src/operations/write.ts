@@ -56,7 +56,8 @@ export interface Write<Id extends OperationId> {
   perform: Handler<Id, WriteContext>;
 }
 
-interface Plan<Id extends OperationId, Planned> {
+/** What a planned write will commit. */
+export interface Plan<Id extends OperationId, Planned> {
   response: ResponseOf<Id>;
   planned: Planned;
 }
