@@ -70,7 +70,7 @@ export default {
     forbid(
       'no-undeclared-package',
       'Add the package to package.json.',
-      { pathNot: '^test/foreign-generators/' }, // a package inside test/, which uses the packages of test/ as well
+      { pathNot: '^test/contract/foreign-generators/' }, // a package inside test/, which uses the packages of test/ as well
       { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     ),
     forbid(

@@ -6,22 +6,29 @@ const { globalSetup, ...settings } = common;
 const shared = { ...settings, maxConcurrency: 10, provide: { ...settings.provide, storage: 'folder' as const } };
 
 /** Tests that change or measure their process. All others share a worker, which loads the service once for all files. */
-const isolated = ['account-queries/**/*.test.ts', 'time-limits/**/*.test.ts', 'worst-requests/**/*.test.ts'];
+const isolated = ['api/{account-queries,worst-requests}/**/*.test.ts', 'api/time-limits.test.ts'];
 
 /** Tests of an S3 server, which have no folder. */
-const onlyS3 = ['files/s3.test.ts'];
+const onlyS3 = ['api/files/s3.test.ts'];
 /** Tests of what reaches the storage, which pass with either. */
-const withS3 = ['files/{logged,stored}.test.ts', 'proof/proof.test.ts', ...onlyS3];
+const withS3 = ['api/files/{logged,stored}.test.ts', 'api/proof/proof.test.ts', ...onlyS3];
 
-/** With a cluster, only the suites whose requests may go through a proxy to a process of its own. */
+/** Left out with a cluster: tests whose requests cannot go through a proxy to a process of its own. */
 const notWithCluster = [
-  '!(api-keys|citus|cli|client|contract-coverage|cors|events|every-operation|files|fuzz|health|http|idempotency|outages|pagination|positions|prism-proxy|proof|random-workflows|rate-limits|shipments|simulate|time-limits|validation|webhooks|workflows)/**',
+  '{pages,release}/**',
+  'api/{access,account-queries,connections,exceptions,worst-requests}/**',
+  'contract/{compatibility,examples,foreign-generators}/**',
+  'docs/!(samples).test.ts',
+  'mock/!(prism-*).test.ts',
+  'operate/{backup,cluster,database,fairness,jobs,telemetry}/**',
+  'operate/{shutdown,upgrades}.test.ts',
+  'sandbox/!(simulate).test.ts',
   // They call functions of the service, read its log or memory, or start and stop programs themselves.
-  'cli/!(audit|json|keys|migrate).test.ts',
+  'api/files/{folder,images,logged}.test.ts',
+  'api/rate-limits/redis.test.ts',
   'client/restart.test.ts',
-  'files/{folder,images,logged}.test.ts',
-  'outages/postgres.test.ts',
-  'rate-limits/redis.test.ts',
+  'operate/cli/!(audit|json|keys|migrate).test.ts',
+  'operate/outages/postgres.test.ts',
 ];
 const exclude = [...configDefaults.exclude, ...(process.env.TEST_CLUSTER ? notWithCluster : [])];
 

@@ -1,12 +1,12 @@
 import { AbortError, createClient } from '@waybill/client';
 import { freePort } from '@waybill/sandbox/processes/free-port';
 import { expect, vi } from 'vitest';
-import { startWaybill } from '../cli/run.ts';
 import { startLoad } from '../fixtures/load.ts';
 import { signingKey } from '../fixtures/service.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { startWaybill } from '../operate/cli/run.ts';
 
 const callers = 4;
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { type ProblemKind, problems } from '@waybill/contract/problems';
 import { expect, onTestFinished } from 'vitest';
+import { operationOf, workflows } from '../contract/workflows/workflows.ts';
 import { problemOf } from '../fixtures/http.ts';
 import { startService } from '../fixtures/service.ts';
-import { operationOf, workflows } from '../workflows/workflows.ts';
 import { allPages, linksIn, read, test, transferSize } from './site.ts';
 
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };

@@ -1,7 +1,7 @@
 import { disableAccount, revokeKey } from '@waybill/server/auth/administration';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { newAccess } from '../access/accesses.ts';
+import { newAccess } from '../api/access/accesses.ts';
 import { get, problemOf } from '../fixtures/http.ts';
 import type { Service } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';

@@ -1,15 +1,15 @@
 import { createClient } from '@waybill/client';
 import type { Mock } from '@waybill/mock';
 import { expect } from 'vitest';
+import { drawing } from '../contract/fuzz/given.ts';
+import { breaksOfOperation, performInvalid, type RequestBreak } from '../contract/fuzz/invalid-requests.ts';
+import { prepare } from '../contract/fuzz/prepare.ts';
+import { alsoRequired, perform, validRequest } from '../contract/fuzz/requests.ts';
 import { operationIds, operationOf } from '../fixtures/contract.ts';
 import { get, type Problem, receive, send } from '../fixtures/http.ts';
 import { randomSeed } from '../fixtures/long-form.ts';
 import { disposableMock } from '../fixtures/mock.ts';
 import { test as base, perFile } from '../fixtures/test.ts';
-import { drawing } from '../fuzz/given.ts';
-import { breaksOfOperation, performInvalid, type RequestBreak } from '../fuzz/invalid-requests.ts';
-import { prepare } from '../fuzz/prepare.ts';
-import { alsoRequired, perform, validRequest } from '../fuzz/requests.ts';
 
 const test = base.extend<{ $file: { mock: Mock } }>({ mock: perFile(() => disposableMock({ streamSeconds: 1 })) });
 
@@ -19,7 +19,7 @@ const targetOf = ({ url }: Mock) => ({
   to: { baseUrl: url, key: 'wbk_mock' },
 });
 
-// fuzz/ sends every request to the service, whose routes and validation the mock has.
+// contract/fuzz/ sends every request to the service, whose routes and validation the mock has.
 test.for(operationIds)('the mock accepts a valid request of %s', async (id, { mock }) => {
   const { client, to } = targetOf(mock);
   const seed = randomSeed();

@@ -4,13 +4,13 @@ import { freePort } from '@waybill/sandbox/processes/free-port';
 import { Random } from '@waybill/sandbox/simulate/random';
 import type { Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
-import { startWaybill } from '../cli/run.ts';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
 import { isLong } from '../fixtures/long-form.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { type Service, signingKey } from '../fixtures/service.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { startWaybill } from '../operate/cli/run.ts';
 import { driverLink, fakeReceiver, newFreight, nextButton, startRelay, test, type Way } from './driver.ts';
 import { Driver, type Load, loadOf } from './driver-trip.ts';
 

@@ -5,7 +5,7 @@ import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, vi } from 'vitest';
-import { newAccess, newToken } from '../access/accesses.ts';
+import { newAccess, newToken } from '../api/access/accesses.ts';
 import { openStream } from '../events/read-stream.ts';
 import { chromiumMissing, hasChromium, testInBrowser } from '../fixtures/chromium.ts';
 import { concurrently } from '../fixtures/concurrently.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { read, root } from '../examples/texts/blocks.ts';
+import { read, root } from '../docs/blocks.ts';
 
 test.for(Object.entries(read('deploy/guides/*.md')))('the links of %s lead to files of the release', ([file, text]) => {
   const links = [...text.matchAll(/\]\((?!https:|#)([^)#]+)/g)].map(

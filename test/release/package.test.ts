@@ -5,7 +5,7 @@ import { createClient } from '@waybill/client';
 import { freePort } from '@waybill/sandbox/processes/free-port';
 import { tarballsIn } from '@waybill/tools/release/packages';
 import { test as base, expect, vi } from 'vitest';
-import { blocks } from '../examples/texts/blocks.ts';
+import { blocks } from '../docs/blocks.ts';
 import { databaseUrl } from '../fixtures/database-url.ts';
 import { problemOf } from '../fixtures/http.ts';
 import { skippedWithout } from '../fixtures/installed.ts';

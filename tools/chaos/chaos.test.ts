@@ -40,8 +40,8 @@ const why = isCluster
   ? 'of a cluster'
   : `of one server (not of a cluster: ${missing.join(', ')} missing; .ci/run installs it)`;
 /**
- * The command and the nightly runs cause all faults; test/outages causes those of the network and of PostgreSQL. The leases
- * of killed instances, which delay webhooks, end while the instances restart.
+ * The command and the nightly runs cause all faults; test/operate/outages causes those of the network and of PostgreSQL.
+ * The leases of killed instances, which delay webhooks, end while the instances restart.
  */
 const names = isCluster ? ['all-killed', 'rolling-restart'] : ['all-killed'];
 const chosen = Object.fromEntries(names.map((name) => [name, faults[name] as Fault]));

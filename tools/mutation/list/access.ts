@@ -2,7 +2,7 @@ import type { List } from '../mutant.ts';
 
 /** Access: API keys, scopes, rate limits, signed URLs and files. */
 export const access: List = {
-  'contract-coverage/coverage: any scope suffices': '[-scope === required || scope === including-]{+true+}',
+  'contract/coverage: any scope suffices': '[-scope === required || scope === including-]{+true+}',
   'api-keys cli/keys: an expired key is valid': 'if (key[-.expiresAt === null || key.expiresAt > new Date()-])',
   'api-keys cli/keys: a revoked key is valid':
     "    .where('key_id', '=', keyId)\n[-    .where('revoked_at', 'is', null)\n-]",
@@ -40,8 +40,7 @@ export const access: List = {
   'rate-limits/lookups: failed authentications are not counted':
     'const address = clientAddress(request){+ + request.id+};',
   'proof/proof: the signature of a URL is not checked': 'if ([-!isSigned-]{+(!isSigned && !isCanonical)+} ||',
-  'contract-coverage/coverage: an expired URL is valid':
-    'if (link.expiresAt[- <= now-]{+.getTime() <= now.getTime() - 1e12+})',
+  'contract/coverage: an expired URL is valid': 'if (link.expiresAt[- <= now-]{+.getTime() <= now.getTime() - 1e12+})',
   'proof/proof: the URL of an upload reads files':
     'claim[0] !== purposeByte[purpose]{+ && claim[0] !== purposeByte.upload+})',
   'proof/proof: the SHA-256 of a file is not checked':

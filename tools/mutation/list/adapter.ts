@@ -2,27 +2,26 @@ import type { List } from '../mutant.ts';
 
 /** Validation, idempotency and conditional reads. */
 export const adapter: List = {
-  'contract-coverage/coverage: unknown query parameters are valid': 'additionalProperties: [-false-]{+true+} });',
+  'contract/coverage: unknown query parameters are valid': 'additionalProperties: [-false-]{+true+} });',
   'validation/bodies: a 400 names only the first invalid field':
     'allErrors: [-true-]{+false+},\n    coerceTypes: false,',
   'validation/bodies: a 400 names any number of invalid fields': 'reported.slice(0, maxFieldErrors{+ * 1000+})',
   'fuzz: a number in a body may be a string': 'coerceTypes: [-false-]{+true+},',
-  'contract-coverage/coverage: requests are validated before they are authenticated':
-    '[-onRequest-]{+preHandler+}: admit(id),',
+  'contract/coverage: requests are validated before they are authenticated': '[-onRequest-]{+preHandler+}: admit(id),',
   'fuzz: a number in a URL may have any format': 'integer: /^[--?(0|[1-9]\\d*)-]{+.++}$/',
   'fuzz: `after` of x-time allows equal timestamps': 'timestampOf(time) <[-=-] timestampOf(',
   'fuzz: `max_ahead` of x-time allows twice the time': 'time > now + {+2 * +}milliseconds(duration)',
   'fuzz: nonexistent days are valid': "const isValid = [-matches(fullFormats['date-time'], text) && -]year",
-  'contract-coverage/coverage: invalid UTF-8 is replaced': '{ fatal: [-true-]{+false+} }',
-  'contract-coverage/coverage: every operation accepts images':
+  'contract/coverage: invalid UTF-8 is replaced': '{ fatal: [-true-]{+false+} }',
+  'contract/coverage: every operation accepts images':
     "if (type === undefined || accepted.includes(type){+ || type === 'image/png'+}) return;",
-  'contract-coverage/coverage: a compressed body is stored as it came':
+  'contract/coverage: a compressed body is stored as it came':
     "if (hasContentCoding(encoding){+ && encoding === 'br'+}) {",
-  'contract-coverage/coverage: a key with another body replays the response':
+  'contract/coverage: a key with another body replays the response':
     'canonicalJson(path), [-canonicalJson(body)-]{+typeof body+}]',
   'idempotency/stored-responses: the order of fields makes another request':
     'canonicalJson(path), [-canonicalJson-]{+JSON.stringify+}(body)]',
-  'contract-coverage/coverage: a replay lacks Idempotent-Replayed':
+  'contract/coverage: a replay lacks Idempotent-Replayed':
     "headers: { ...headers[-, 'idempotent-replayed': 'true'-] }, body }",
   'outages/network: the look-up of a key does not count towards the time of its request':
     'return andThen([-countWait(request, found)-]{+found+}, ({',
@@ -41,8 +40,7 @@ export const adapter: List = {
   'files/folder files/s3: STORAGE_TIMEOUT_MS has no effect':
     'config.STORAGE_URL, [-config.STORAGE_TIMEOUT_MS-]{+4000+}',
   'shutdown: SHUTDOWN_TIMEOUT_MS has no effect': 'timeout: [-config.SHUTDOWN_TIMEOUT_MS-]{+10_000+} }',
-  'contract-coverage/coverage outages: a lost database connection ends the process':
-    "client.[-on-]{+off+}('error', onError);",
+  'contract/coverage outages: a lost database connection ends the process': "client.[-on-]{+off+}('error', onError);",
   'outages/network: a connection that has got one of several responses is not watched':
     '[-if (known.responses === 0) -]waiting.delete(client);',
 };

@@ -5,27 +5,25 @@ export const handlers: List = {
   'examples: a shipment lacks its notes': '[-    ...(row.notes !== null && { notes: row.notes }),\n-]',
   'examples: a cancelled shipment lacks its reason':
     '[-    ...(row.cancellation_reason !== null && { cancellation_reason: row.cancellation_reason }),\n-]',
-  'contract-coverage/coverage: an unknown eta is an empty string, not null':
+  'contract/coverage: an unknown eta is an empty string, not null':
     "    eta: row.eta?.toISOString() ?? [-null-]{+''+},\n",
-  'contract-coverage/coverage: a timestamp lacks milliseconds':
+  'contract/coverage: a timestamp lacks milliseconds':
     ": timeOfUuid(row.id).toISOString(){+.replace(/\\..*/, '')+},\n    updated_at: row.updated_at.toISOString()",
-  'contract-coverage/coverage: a creation returns 200':
-    'return reply.code(status{+ === 201 ? 200 : status+}).headers(headers)',
-  'contract-coverage/coverage: a response lacks Location': '{+delete headers.location;\n  +}const isJson = revealed',
+  'contract/coverage: a creation returns 200': 'return reply.code(status{+ === 201 ? 200 : status+}).headers(headers)',
+  'contract/coverage: a response lacks Location': '{+delete headers.location;\n  +}const isJson = revealed',
   'http/conditional-requests: a response with an ETag lacks Vary':
     "[-    vary: 'Authorization, Origin, Accept-Encoding',\n-]",
-  'contract-coverage/coverage: a 503 lacks Retry-After':
-    "[-  if (code === 'unavailable') return { 'Retry-After': '2' };\n-]",
-  'contract-coverage/coverage: a 401 lacks WWW-Authenticate':
+  'contract/coverage: a 503 lacks Retry-After': "[-  if (code === 'unavailable') return { 'Retry-After': '2' };\n-]",
+  'contract/coverage: a 401 lacks WWW-Authenticate':
     "[-  if (code === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' };\n-]",
-  'contract-coverage/coverage: every response has an undocumented header':
+  'contract/coverage: every response has an undocumented header':
     "  'x-request-id': requestId,\n{+  'x-served-by': 'waybill',\n+}",
   'fuzz: every problem has an undocumented field': "...members{+, ...{ hint: 'Read the docs.' }+} }",
-  'contract-coverage/coverage: a body that is too large returns malformed_request':
+  'contract/coverage: a body that is too large returns malformed_request':
     "FST_ERR_CTP_BODY_TOO_LARGE: '[-payload_too_large-]{+malformed_request+}'",
-  'contract-coverage/coverage: a lost database connection returns 500':
+  'contract/coverage: a lost database connection returns 500':
     "typeof error.code === 'string' ? error.code : '') [-||-]{+&&+}",
-  'outages http/app proof contract-coverage/coverage: a 500 contains the message of the internal error':
+  'outages http/app proof contract/coverage: a 500 contains the message of the internal error':
     "  return [-internalError()-]{+new Problem('internal_error', error.message)+};\n}",
   'every-operation/requests: the request id of a problem differs from its header':
     "request_id: requestId{+.replace(/.$/, '0').replace(/^./, '1')+},",

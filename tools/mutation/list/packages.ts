@@ -28,7 +28,7 @@ export const packages: List = {
   'mock/responses: the mock ignores Prefer: dynamic=true': 'mock: { ...selected, dynamic{+: false+} }',
   'mock/responses: random bodies have unknown properties':
     'return [-isObject ? { ...copy, additionalProperties: false } : -]copy;',
-  'mock contract-coverage/coverage: the mock requires no API key':
+  'mock contract/coverage: the mock requires no API key':
     'if (operationTable[id].scope === null{+ || !request.headers.authorization+}) return done();',
   'mock/refusals: every key of the mock has all scopes':
     "[-named === undefined ? Object.keys(scopes) : named.split(',')-]{+Object.keys(scopes)+}",

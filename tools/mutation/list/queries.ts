@@ -4,7 +4,7 @@ import type { List } from '../mutant.ts';
 export const queries: List = {
   'every-operation/requests: listShipments reads other accounts':
     "select(columns).where('account_id', '{+>+}=', accountId).limit(limit);",
-  'contract-coverage/coverage: getProofOfDelivery reads other accounts': ".where('s.account_id', '{+<+}=', accountId)",
+  'contract/coverage: getProofOfDelivery reads other accounts': ".where('s.account_id', '{+<+}=', accountId)",
   'account-queries/statements: a transition changes other accounts': "eb('s.account_id', '{+<+}=', accountId),",
   'database/batches: batched reads of two accounts are mixed up': [
     '(row) => [[-nameOf(row-]{+String(row[keyColumn]+}), row])',

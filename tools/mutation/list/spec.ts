@@ -6,13 +6,13 @@ export const spec: List = {
     'service assigns the `id` and the `tracking_number`.\n  security:\n    - apiKey: ["shipments:[-write-]{+read+}"]',
   'compatibility: putProofFile lacks its 410':
     '    "409": { $ref: ../responses.yaml#/FileConflict }\n[-    "410": { $ref: ../responses.yaml#/LinkExpired }\n-]',
-  'contract-coverage/coverage: getShipment documents a 410':
+  'contract/coverage: getShipment documents a 410':
     'ShipmentCancelled }\n{+    "410": { $ref: ../responses.yaml#/LinkExpired }\n+}    "304": ',
-  'contract-coverage/coverage: a 403 documents Idempotent-Replayed':
+  'contract/coverage: a 403 documents Idempotent-Replayed':
     'the access its detail.\n  headers:\n{+    Idempotent-Replayed: { $ref: headers.yaml#/Idempotent-Replayed }\n+}',
-  'contract-coverage/coverage: listShipments documents unknown_upload':
+  'contract/coverage: listShipments documents unknown_upload':
     '        cursor_mismatch: { $ref: examples/problems.yaml#/cursor_mismatch }\n{+        unknown_upload: { $ref: examples/problems.yaml#/unknown_upload }\n+}',
-  'contract-coverage/coverage: a shipment documents a weight':
+  'contract/coverage: a shipment documents a weight':
     '" }\n{+    weight:\n      type: number\n      description: In kilograms.\n+}    cancellation_reason:',
   'compatibility: a shipment does not document cancellation_reason':
     '    tracking_number: { $ref: "#/TrackingNumber" }\n    [-cancellation_reason-]{+reason_of_cancellation+}:',
@@ -21,7 +21,7 @@ export const spec: List = {
   'compatibility: notes may have half the characters': "*)?$'\n  maxLength: [-2000-]{+1000+}",
   'compatibility: a dispatched shipment cannot be cancelled':
     '[-    - { from: dispatched, to: cancelled, operation: cancelShipment, description: Shipment cancelled }\n-]',
-  'contract-coverage/coverage: the example of a problem has a detail that the service never returns':
+  'contract/coverage: the example of a problem has a detail that the service never returns':
     'detail: {+Sorry. +}Send application/json.',
   'examples: the example of a timeline contradicts the lifecycle':
     '[-picked_up-]{+cancelled+}, timestamp: "2026-03-03T17:05:00.000Z", description: Picked up from the origin }\n\n',

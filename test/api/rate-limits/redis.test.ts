@@ -1,0 +1,139 @@
+import { redisCounter } from '@waybill/server/rate-limit/redis';
+import { type NetworkProxy, startProxy } from '@waybill/tools/network';
+import { hasRedis, type RedisServer, redisServer } from '@waybill/tools/redis';
+import { expect, test, vi } from 'vitest';
+import { get } from '../../fixtures/http.ts';
+import { type Service, startService } from '../../fixtures/service.ts';
+import { newAccount } from '../../fixtures/test.ts';
+import { waitTimeout } from '../../fixtures/wait-timeout.ts';
+
+const testWithRedis = test.skipIf(!hasRedis).concurrent;
+const why = hasRedis ? '' : ' (skipped: there is no redis-server on this machine)';
+
+/** A command may take long on a busy machine without Redis being frozen. */
+const settingsFor = (port: number) => ({ REDIS_URL: `redis://127.0.0.1:${port}`, REDIS_TIMEOUT_MS: '3000' });
+
+testWithRedis(`two services that share a Redis share the limit, also over a slow network${why}`, async () => {
+  await using redis = await redisServer();
+  await redis.start();
+  await using proxy = await startProxy(redis.port);
+  await proxy.set({ kind: 'delay', ms: 50 });
+  await using first = await startService({ ...settingsFor(redis.port), RATE_LIMIT: '4' });
+  await using second = await startService({ ...settingsFor(proxy.port), RATE_LIMIT: '4' });
+  // Until both are connected each counts for itself.
+  await vi.waitFor(async () => {
+    const account = await newAccount(first);
+    const statuses = [];
+    for (const service of [first, second, first, second, first, second]) {
+      statuses.push((await get(service, account, '/shipments')).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+  }, waitTimeout);
+});
+
+type Change = (redis: RedisServer, proxy: NetworkProxy) => unknown;
+const heal: Change = (_, proxy) => proxy.set({ kind: 'none' });
+const outages: [name: string, fail: Change | undefined, recover: Change][] = [
+  ['is frozen', (redis) => redis.signal('SIGSTOP'), (redis) => redis.signal('SIGCONT')],
+  ['is killed', (redis) => redis.kill(), (redis) => redis.start()],
+  ['is missing at the start', undefined, (redis) => redis.start()],
+  ['refuses to write', (redis) => redis.ask('REPLICAOF 127.0.0.1 1'), (redis) => redis.ask('REPLICAOF NO ONE')],
+  ['resets connections', (_, proxy) => proxy.set({ kind: 'cut' }), heal],
+  ['refuses connections', (_, proxy) => proxy.set({ kind: 'refuse' }), heal],
+  ['is silent', (_, proxy) => proxy.set({ kind: 'black hole' }), heal],
+];
+
+const unreachable = 'Redis is unreachable: each instance counts requests separately';
+const reachable = 'Redis is reachable again';
+
+testWithRedis.for(outages)(
+  `while Redis %s each service counts for itself, sends it nothing and logs only the change${why}`,
+  async ([, fail, recover]) => {
+    await using redis = await redisServer();
+    if (fail) await redis.start();
+    await using proxy = await startProxy(redis.port);
+    const log: Record<string, unknown>[] = [];
+    const messages = () => log.map(({ msg }) => String(msg)).filter((message) => message.includes('Redis'));
+    await using service = await startService({ ...settingsFor(proxy.port), LOG_LEVEL: 'info' }, log);
+    const account = await newAccount(service);
+    const expectSuccess = async (): Promise<void> =>
+      expect((await get(service, account, '/shipments')).status).toBe(200);
+    const expectShared = async (): Promise<void> => {
+      const before = await redis.counts();
+      await expectSuccess();
+      expect(await redis.counts()).toBe(before + 1);
+    };
+    // On a busy machine, Redis may be unreachable for a while before and after the outage, too.
+    const waitUntilShared = () => vi.waitFor(expectShared, waitTimeout);
+    const waitForMessage = (message: string) => vi.waitFor(() => expect(messages().at(-1)).toBe(message), waitTimeout);
+    if (fail) await waitUntilShared();
+    const countsBefore = fail ? await redis.counts() : 0;
+    const earlier = fail ? messages() : [];
+
+    const start = performance.now();
+    await fail?.(redis, proxy);
+    let waited = 0; // the requests that Redis may have been sent
+    await vi.waitFor(async () => {
+      waited++;
+      await expectSuccess();
+      expect(messages()).toEqual([...earlier, unreachable]);
+    }, waitTimeout);
+    for (let n = 0; n < 50; n++) await expectSuccess();
+    expect(messages()).toEqual([...earlier, unreachable]);
+
+    await recover(redis, proxy);
+    await waitForMessage(reachable);
+    // Each attempt to reconnect counts once, at most one a second; none of the 50 requests did.
+    const attempts = Math.ceil((performance.now() - start) / 1000);
+    if (fail) expect((await redis.counts()) - countsBefore).toBeLessThan(waited + attempts + 5);
+    await waitUntilShared();
+    const all = messages();
+    expect(all).toEqual(all.map((_, index) => (index % 2 === 0 ? unreachable : reachable)));
+    expect(all.at(-1)).toBe(reachable);
+    expect(JSON.stringify(log)).not.toContain('"stack"');
+  },
+);
+
+testWithRedis(`a request waits for Redis until REDIS_TIMEOUT_MS is over, and not longer${why}`, async () => {
+  await using redis = await redisServer();
+  await redis.start();
+  const log: Record<string, unknown>[] = [];
+  const settings = { ...settingsFor(redis.port), LOG_LEVEL: 'warn' };
+  await using patient = await startService({ ...settings, REDIS_TIMEOUT_MS: '10000' }, log);
+  await using impatient = await startService({ ...settings, REDIS_TIMEOUT_MS: '50' });
+  const account = await newAccount(patient);
+  const list = async (service: Service) => (await get(service, account, '/shipments')).status;
+  await vi.waitFor(async () => {
+    const before = await redis.counts();
+    await list(patient);
+    expect(await redis.counts()).toBe(before + 1);
+  }, waitTimeout);
+  const before = await redis.counts();
+  log.length = 0;
+  redis.signal('SIGSTOP');
+  // It is sent first: a timeout that is the same for both would end it first.
+  const waiting = list(patient);
+  expect(await list(impatient)).toBe(200);
+  redis.signal('SIGCONT');
+  expect(await waiting).toBe(200);
+  expect(log).toEqual([]);
+  expect(await redis.counts()).toBeGreaterThan(before);
+});
+
+testWithRedis(`a refund of a count that Redis has lost does not make the count negative${why}`, async () => {
+  await using redis = await redisServer();
+  await redis.start();
+  const counter = redisCounter(`redis://127.0.0.1:${redis.port}`, 60, 10_000, { info: () => {}, warn: () => {} });
+  // Resolves to undefined until it is connected.
+  await vi.waitFor(async () => expect(await counter.add('name', -1)).toMatchObject({ used: 0 }), waitTimeout);
+  counter.close();
+});
+
+test('a service without its Redis still applies the limit', async () => {
+  await using redis = await redisServer();
+  await using service = await startService({ ...settingsFor(redis.port), RATE_LIMIT: '3' });
+  const account = await newAccount(service);
+  const statuses = [];
+  for (let n = 0; n < 4; n++) statuses.push((await get(service, account, '/shipments')).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+});

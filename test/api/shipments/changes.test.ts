@@ -1,0 +1,191 @@
+import { changes as contractRows } from '@waybill/contract/lifecycle';
+import type { components } from '@waybill/contract/types';
+import { expect, vi } from 'vitest';
+import { type Status, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
+import { test } from '../../fixtures/test.ts';
+import { waitTimeout } from '../../fixtures/wait-timeout.ts';
+
+type Changes = components['schemas']['ShipmentChanges'];
+
+const scheduled: Status[] = ['scheduled'];
+const beforePickup: Status[] = ['scheduled', 'dispatched'];
+const beforeDelivery: Status[] = ['scheduled', 'dispatched', 'picked_up', 'in_transit'];
+const statuses: Status[] = [...beforeDelivery, 'delivered', 'cancelled'];
+const time_range = { start: '2026-05-04T08:00:00.000Z', end: '2026-05-04T12:00:00.000Z' };
+
+/** Field → a change of it, and the statuses in which it can be changed. */
+const fields: Record<string, [change: Changes, statuses: Status[]]> = {
+  '/origin/address': [{ origin: { address: '4 Canal Street' } }, scheduled],
+  '/origin/city': [{ origin: { city: 'Olympia' } }, scheduled],
+  '/origin/state': [{ origin: { state: 'OR' } }, scheduled],
+  '/origin/zip': [{ origin: { zip: '98501' } }, scheduled],
+  '/origin/country': [{ origin: { country: 'CA' } }, scheduled],
+  '/destination/address': [{ destination: { address: '9 Dock Road' } }, scheduled],
+  '/destination/city': [{ destination: { city: 'Yakima' } }, scheduled],
+  '/destination/state': [{ destination: { state: 'ID' } }, scheduled],
+  '/destination/zip': [{ destination: { zip: '98901' } }, scheduled],
+  '/destination/country': [{ destination: { country: 'MX' } }, scheduled],
+  '/items': [{ items: [{ description: 'Tiles', pieces: 2, weight_kg: 80 }] }, scheduled],
+  '/pickup_window': [{ pickup_window: time_range }, beforePickup],
+  '/delivery_window': [{ delivery_window: time_range }, beforePickup],
+  '/carrier': [{ carrier: { name: 'Cascade Freight Lines' } }, beforePickup],
+  '/service_level': [{ service_level: 'Expedited' }, beforePickup],
+  '/signature_required': [{ signature_required: true }, beforePickup],
+  '/origin/contact_name': [{ origin: { contact_name: 'Mara Lindqvist' } }, beforeDelivery],
+  '/origin/contact_phone': [{ origin: { contact_phone: '+1 206 555 0142' } }, beforeDelivery],
+  '/destination/contact_name': [{ destination: { contact_name: 'Owen Castillo' } }, beforeDelivery],
+  '/destination/contact_phone': [{ destination: { contact_phone: '+1 509 555 0119' } }, beforeDelivery],
+  '/notes': [{ notes: 'Dock 4.' }, beforeDelivery],
+  '/handover_code': [{ handover_code: '4821' }, beforeDelivery],
+};
+
+/** A change as responses and events have it. */
+const shown = ({ handover_code, ...change }: Changes) => ({
+  ...change,
+  ...(handover_code && { handover_code_required: true }),
+});
+
+test('the table of this test has the fields of the contract', () => {
+  expect(contractRows.flatMap((row) => row.fields)).toEqual(Object.keys(fields));
+});
+
+test.for(statuses)(
+  'updateShipment changes the fields of the status %s',
+  async (status, { account: { client, events } }) => {
+    const { id: shipment_id } = await shipmentIn({ client }, status);
+    const changeable = Object.keys(fields).filter((field) => fields[field]?.[1].includes(status));
+    for (const [pointer, [change]] of Object.entries(fields)) {
+      const earlier = (await events()).length;
+      const before = await client.getShipment({ shipment_id });
+      const update = client.updateShipment({ shipment_id, ...change });
+      if (changeable.includes(pointer)) {
+        const after = await update;
+        expect(after, pointer).toMatchObject(shown(change));
+        expect(after.updated_at >= before.updated_at).toBe(true);
+        expect((await events()).slice(earlier)).toMatchObject([
+          { type: 'shipment.updated', data: { shipment: after } },
+        ]);
+      } else {
+        const errors = [{ in: 'body', pointer, code: 'not_allowed' }];
+        const problem = { current_status: status, changeable, errors };
+        await expect(update, pointer).rejects.toMatchObject({ status: 409, code: 'change_not_allowed', problem });
+        expect(await client.getShipment({ shipment_id })).toEqual(before);
+        expect(await events()).toHaveLength(earlier);
+      }
+    }
+  },
+);
+
+test('concurrent changes of all fields are all stored, each with an event', async ({ account: { client, events } }) => {
+  const { id: shipment_id } = await client.createShipment(shipmentRequest());
+  const earlier = (await events()).length;
+  const changes = Object.values(fields).map(([change]) => change);
+  await Promise.all(changes.map((change) => client.updateShipment({ shipment_id, ...change })));
+  const { handover_code, ...shipment } = await client.getShipment({ shipment_id });
+  expect(handover_code).toBe('4821');
+  for (const change of changes) expect(shipment).toMatchObject(shown(change));
+  const updates = (await events()).slice(earlier);
+  expect(updates.map(({ type }) => type)).toEqual(changes.map(() => 'shipment.updated'));
+  expect(updates.at(-1)).toMatchObject({ data: { shipment } });
+});
+
+test('a change that names one field too late changes nothing', async ({ account: { client } }) => {
+  const { id: shipment_id } = await shipmentIn({ client }, 'picked_up');
+  const before = await client.getShipment({ shipment_id });
+  const update = client.updateShipment({
+    shipment_id,
+    notes: 'Dock 4.',
+    delivery_window: time_range,
+    origin: { city: 'Olympia', contact_name: 'Mara Lindqvist' },
+  });
+  await expect(update).rejects.toMatchObject({
+    problem: { errors: [{ pointer: '/origin/city' }, { pointer: '/delivery_window' }] },
+  });
+  expect(await client.getShipment({ shipment_id })).toEqual(before);
+});
+
+test('fields that already have their value are no change: in any status, without an event', async ({
+  account: { client, events },
+}) => {
+  const { type: _, ...request } = { ...complete, reference: undefined };
+  const { id: shipment_id } = await client.createShipment({ ...complete });
+  await client.cancelShipment({ shipment_id, reason: 'Sold.' });
+  const read = await client.getShipment({ shipment_id }).withResponse();
+  const earlier = (await events()).length;
+  const same: Changes = { ...request, pickup_window: { start: '2026-05-04T10:00:00+02:00', end: time_range.end } };
+  for (const change of [same, {}, { origin: {} }]) {
+    const { data, etag } = await client.updateShipment({ shipment_id, ...change }).withResponse();
+    expect([data, etag]).toEqual([read.data, read.etag]);
+  }
+  expect(await events()).toHaveLength(earlier);
+});
+
+test('null removes an optional field, and an object changes only what it has', async ({ account: { client } }) => {
+  const { id: shipment_id, ...created } = await client.createShipment(complete);
+  const item = { description: 'Slate', pieces: 3, weight_kg: 1.5 };
+  const changed = await client.updateShipment({
+    shipment_id,
+    origin: { contact_phone: null, city: 'Olympia' },
+    carrier: { name: 'Harbor Haulage' },
+    items: [item, { ...item, pieces: 4 }],
+  });
+  const { contact_phone: _, ...origin } = created.origin;
+  expect(changed).toEqual({
+    id: shipment_id,
+    ...created,
+    updated_at: changed.updated_at,
+    origin: { ...origin, city: 'Olympia' },
+    carrier: { name: 'Harbor Haulage', scac: 'CSCD' },
+    items: [item, { ...item, pieces: 4 }],
+    totals: { pieces: 7, weight_kg: 3 },
+  });
+  const removed = { items: null, notes: null, delivery_window: null, service_level: null, signature_required: null };
+  const rest = await client.updateShipment({
+    shipment_id,
+    ...removed,
+    carrier: { name: 'Harbor Haulage', scac: null },
+  });
+  expect(rest.carrier).toEqual({ name: 'Harbor Haulage' });
+  for (const field of [...Object.keys(removed), 'totals']) expect(rest).not.toHaveProperty(field);
+  expect(await client.updateShipment({ shipment_id, carrier: null })).not.toHaveProperty('carrier');
+  expect(await client.getShipment({ shipment_id })).not.toHaveProperty('carrier');
+});
+
+test('updated_at of a change is later than that of the creation', async ({ account: { client } }) => {
+  const { id: shipment_id, updated_at } = await client.createShipment(shipmentRequest());
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(Date.parse(updated_at)), waitTimeout);
+  const changed = await client.updateShipment({ shipment_id, notes: 'Dock 4.' });
+  expect(Date.parse(changed.updated_at)).toBeGreaterThan(Date.parse(updated_at));
+  expect((await client.getShipment({ shipment_id })).updated_at).toBe(changed.updated_at);
+});
+
+test('with If-Match, only the version of the ETag is changed', async ({ account: { client } }) => {
+  const { id: shipment_id } = await client.createShipment(complete);
+  const { etag: first } = await client.getShipment({ shipment_id }).withResponse();
+  const change = (notes: string, ifMatch: string | null) =>
+    client.updateShipment({ shipment_id, notes }, { ifMatch }).withResponse();
+  const { etag: second } = await change('first', first);
+  expect(second).not.toBe(first);
+  expect((await client.getShipment({ shipment_id }).withResponse()).etag).toBe(second);
+  await expect(change('second', first)).rejects.toMatchObject({ status: 412, code: 'precondition_failed' });
+  // The values that the shipment has already.
+  await expect(change('first', first)).rejects.toMatchObject({ status: 412, code: 'precondition_failed' });
+  expect(await client.getShipment({ shipment_id })).toMatchObject({ notes: 'first' });
+  await change('third', '*');
+  // A change that the status refuses: the version is checked first.
+  await client.cancelShipment({ shipment_id, reason: 'Sold.' });
+  await expect(change('fourth', second)).rejects.toMatchObject({ status: 412 });
+  await expect(change('fourth', '*')).rejects.toMatchObject({ status: 409, code: 'change_not_allowed' });
+});
+
+const complete = {
+  ...shipmentRequest(),
+  origin: { ...shipmentRequest().origin, contact_name: 'Mara Lindqvist', contact_phone: '+1 206 555 0142' },
+  pickup_window: time_range,
+  delivery_window: time_range,
+  notes: 'Dock 4.',
+  items: [{ description: 'Tiles', pieces: 2, packaging: 'pallet', weight_kg: 80.5, length_cm: 120 }],
+  carrier: { name: 'Cascade Freight Lines', scac: 'CSCD' },
+  service_level: 'Expedited',
+  signature_required: true,
+} satisfies components['schemas']['ShipmentRequest'];

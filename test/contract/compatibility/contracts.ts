@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { release } from '@waybill/tools/release';
+
+type Node = Record<string, unknown>;
+
+/** Changes the document of a contract. */
+export type Edit = (document: Node) => void;
+
+/** A folder with two contracts. Both are the last release, with edits. */
+export interface Contracts extends AsyncDisposable {
+  /** The URL of the folder. */
+  root: URL;
+  /** Writes the released or the current contract. */
+  write(which: keyof typeof files, ...edits: Edit[]): Promise<void>;
+  /** Runs the release command. */
+  release(isCheck?: boolean): ReturnType<typeof release>;
+  read(path: string): Promise<string>;
+}
+
+const files = { released: 'spec/released/openapi.json', revision: 'packages/contract/generated/openapi.json' };
+const lastRelease = await readFile(new URL(`../../../${files.released}`, import.meta.url), 'utf8');
+
+export async function newContracts(...edits: Edit[]): Promise<Contracts> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-contracts-'));
+  for (const file of Object.values(files)) await mkdir(join(folder, file, '..'), { recursive: true });
+  const root = pathToFileURL(`${folder}/`);
+  const contracts: Contracts = {
+    root,
+    write(which, ...changes) {
+      const document: Node = JSON.parse(lastRelease);
+      for (const edit of [...closedEnumerations, ...changes]) edit(document);
+      return writeFile(join(folder, files[which]), JSON.stringify(document, null, 2));
+    },
+    release: (isCheck = false) => release(root, isCheck),
+    read: (path) => readFile(join(folder, path), 'utf8'),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+  await contracts.write('released');
+  await contracts.write('revision', ...edits);
+  return contracts;
+}
+
+/**
+ * Replaces the value at a place, or removes it if the new value is undefined. A place is a list of keys from the root, from
+ * `components` or from a schema, and of fields of schemas.
+ */
+export const update =
+  (place: string, newValue: (value: never) => unknown): Edit =>
+  (document) => {
+    const keys = place.split(' ');
+    const key = keys.pop() ?? '';
+    const components = document.components as Node & { schemas: Node };
+    const roots: Node[] = [document, components, components.schemas];
+    const root = roots.find((node) => (keys[0] ?? key) in node);
+    const parent = keys.reduce(child, root);
+    const value = newValue(parent?.[key] as never);
+    if (!parent || (value === undefined && !(key in parent))) throw new Error(`The contract has nothing at ${place}.`);
+    parent[key] = value; // JSON leaves out what is undefined
+  };
+
+const child = (node: Node | undefined, key: string): Node | undefined =>
+  (node?.[key] ?? (node?.properties as Node | undefined)?.[key]) as Node | undefined;
+
+export const remove = (place: string): Edit => update(place, () => undefined);
+export const set = (place: string, value: unknown): Edit => update(place, () => structuredClone(value));
+/** Adds a value to a list. */
+export const add = (place: string, value: unknown): Edit => update(place, (list: unknown[]) => [...list, value]);
+/** Removes a value from a list. */
+export const drop = (place: string, value: unknown): Edit =>
+  update(place, (list: unknown[]) => list.filter((item) => item !== value));
+/** Renames a key in place. */
+export const rename = (place: string, from: string, to: string): Edit =>
+  update(place, (node: Node) =>
+    Object.fromEntries(Object.entries(node).map(([key, value]) => [key === from ? to : key, value])),
+  );
+
+/** The contract has no closed enumerations in responses. */
+const closedEnumerations: Edit[] = [
+  set('ProofUpload properties kind', { type: 'string', enum: ['signature', 'photo'] }),
+  set('ProofUpload properties speed', { type: 'string', enum: ['slow', 'fast'] }),
+];

@@ -1,0 +1,106 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { type Mock, startMock } from '@waybill/mock';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { responseExamples } from '../examples/requests.ts';
+import { contractOperations, type OperationId, operationOf } from '../../fixtures/contract.ts';
+import { type Problem, type Received, receive, send } from '../../fixtures/http.ts';
+import '../../fixtures/quality.ts';
+import { type Case, cases } from './cases.ts';
+import { type Exchange, type Item, isReturned, items, kinds } from './coverage.ts';
+import { documented, fieldsOfResponse } from './documented-fields.ts';
+import { type Environment, newContext, startEnvironment } from './environment.ts';
+import { examples } from './scenarios.ts';
+
+let environment: Environment;
+let mock: Mock;
+beforeAll(async () => {
+  [environment, mock] = await Promise.all([startEnvironment(), startMock()]);
+});
+afterAll(() => Promise.all([environment[Symbol.asyncDispose](), mock.close()]));
+
+/** Problems that the mock finds in the request alone. */
+const ofTheRequest = /^(invalid_request|malformed_request|unauthenticated|payload_too_large|unsupported_media_type)$/;
+
+/** What the mock and the service must report alike: the code and, of invalid fields, every error. */
+function reported({ status, code, body }: Received): unknown {
+  const { errors, detail } = body as Problem;
+  return { status, code, errors, ...(errors && { detail }) };
+}
+
+async function perform({ operation, scenario, expected }: Case): Promise<void> {
+  if (!scenario) throw new Error(`Add a request that returns ${expected.code} to test/contract/coverage/scenarios.ts`);
+  const received = await scenario(await newContext(environment, operation));
+  const isAccepted = expected.code !== undefined && received.status < 300;
+  const hint = isAccepted
+    ? `The handler of ${operation.id} in packages/server/src/<module>/handlers.ts accepts the request. The group of a \`planForGroup\` returns \`commit_alone\` for it.`
+    : undefined;
+  expect(received, hint).toMatchObject(expected);
+}
+
+const isAlone = ({ expected }: Case): boolean => expected.code === 'unavailable'; // it cuts the network
+test.concurrent.for(cases.filter((one) => !isAlone(one)))('$title', (one) => perform(one));
+test.for(cases.filter(isAlone))('$title', (one) => perform(one));
+
+/** `131 of 131`: the test below fails if one is missing. */
+function totalOf(kind: Item['kind']): string {
+  const { length } = items.filter((item) => item.kind === kind);
+  return `${length} of ${length}`;
+}
+
+test('the service has returned everything that the contract documents', ({ task }) => {
+  const { exchanges } = environment;
+  const missing = items.filter((item) => !exchanges.some((exchange) => isReturned(item, exchange)));
+  expect(missing).toEqual([]);
+  const returned = exchanges.flatMap(({ operation, received }) => [...fieldsOfResponse(operation.id, received)]);
+  const fields = new Set(returned);
+  expect([...documented].filter((field) => !fields.has(field))).toEqual([]);
+  task.meta.measurements = {
+    'documented fields returned by the service': `${fields.size} of ${documented.size}`,
+    ...Object.fromEntries(kinds.map((kind) => [`documented ${kind}s returned by the service`, totalOf(kind)])),
+  };
+});
+
+/** Apart from the others, because the mock reports these fields in other words. */
+const ofExamples: Exchange[] = [];
+
+test.concurrent.for(Object.entries(examples))('%s returns its problem example', async ([id, scenario]) => {
+  const context = await newContext({ ...environment, exchanges: ofExamples }, operationOf(id as OperationId));
+  expect((await scenario(context)).status).toBeGreaterThanOrEqual(400);
+});
+
+/** A problem without what differs in each response. The example's rate limit would take thousands of requests. */
+const comparable = (problem: unknown): object =>
+  JSON.parse(
+    JSON.stringify(problem)
+      .replace(/"request_id":"[^"]+"/, '"request_id":""')
+      .replace(/(ship|acc|whe|exc)_\w{26}|[A-Z]{2,8}-\d{4}-\d{6,}|(?<=(uploads|files)\/)[\w-]{71}/g, '…')
+      .replace('The limit of 1 requests', 'The limit of 6000 requests'),
+  );
+
+test('the service has returned every problem example of the contract', () => {
+  const problemExamples = Object.entries<{ value: object }>(contract.components.examples).filter(
+    ([, { value }]) => 'request_id' in value,
+  );
+  for (const [name, { value }] of problemExamples) {
+    const returned = [...environment.exchanges, ...ofExamples].flatMap(
+      ({ operation, received: { status, code, body } }) =>
+        code === (value as Problem).code && name in responseExamples(operation, String(status)) ? [body] : [],
+    );
+    expect.soft(returned.map(comparable), name).toContainEqual(comparable(value));
+  }
+  const { id, tracking_number } = contract.components.examples.ShipmentScheduled.value;
+  for (const own of JSON.stringify(problemExamples).match(/ship_\w+|FRT-[\d-]+/g) ?? []) {
+    expect([id, tracking_number], 'all examples are of one shipment').toContain(own);
+  }
+});
+
+test.for(contractOperations)('the mock returns the problems of the service for $id', async (operation) => {
+  const exchanges = environment.exchanges.filter((exchange) => exchange.operation === operation);
+  expect(exchanges.length).toBeGreaterThan(0);
+  for (const { sent, received } of exchanges) {
+    // Only the service knows the declared size of a file.
+    const isInRequest =
+      ofTheRequest.test(received.code ?? '') && !(sent.file?.type.startsWith('image/') && received.status === 413);
+    if (isInRequest) expect(reported(await receive(await send(mock.url, operation, sent)))).toEqual(reported(received));
+  }
+});

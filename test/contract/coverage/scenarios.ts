@@ -1,0 +1,452 @@
+import type { Client } from '@waybill/client';
+import { maxBodyBytes } from '@waybill/contract/body-limit';
+import type { ProblemCode } from '@waybill/http/problems';
+import { signedLinks } from '@waybill/server/operations/signed-urls';
+import { sql } from 'kysely';
+import { expect, inject, vi } from 'vitest';
+import { concurrently } from '../../fixtures/concurrently.ts';
+import { type OperationId, operationOf, pathOf } from '../../fixtures/contract.ts';
+import type { Problem, Received, Sent } from '../../fixtures/http.ts';
+import { images, uniquePng } from '../../fixtures/images.ts';
+import { holdKey } from '../../fixtures/locks.ts';
+import {
+  closedUrl,
+  type declarationOf,
+  delivered,
+  newPosition,
+  queuedDelivery,
+  type Ready,
+  ready,
+  readyFile,
+  tokenOf,
+} from '../../fixtures/requests.ts';
+import { includedIn, scopeOf } from '../../fixtures/scopes.ts';
+import { signingKey } from '../../fixtures/service.ts';
+import { newShipment, proofFor, type Status, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
+import { allScopes, type TestAccount } from '../../fixtures/test.ts';
+import { waitTimeout } from '../../fixtures/wait-timeout.ts';
+import { otherBody } from '../../api/idempotency/requests.ts';
+import { createEndpoint, deliveries } from '../../webhooks/endpoints.ts';
+import { startReceiver } from '../../webhooks/receiver.ts';
+import { completed } from './complete.ts';
+import type { Context } from './environment.ts';
+
+type RaiseException = Parameters<Client['raiseException']>[0];
+
+/** Sends requests and returns the last response. */
+export type Scenario = (context: Context) => Promise<Received>;
+
+const keyed = (): { headers: Record<string, string> } => ({ headers: { 'idempotency-key': crypto.randomUUID() } });
+
+/** A body of the right type, for requests that are refused before it is read. */
+function anyBody({ operation }: Context): Pick<Ready, 'body' | 'file'> {
+  if (operation.method === 'GET') return {};
+  const body = operation.body as Ready['body'];
+  return body ? { body } : { file: { type: 'image/png', bytes: images['image/png']() } };
+}
+
+/** Bytes that are sent as JSON, or as another type. */
+const text = (body: string, type = 'application/json') => ({
+  file: { type, bytes: Uint8Array.from(Buffer.from(body, 'latin1')) },
+});
+
+/** The operation's valid request; a POST has an Idempotency-Key. */
+async function valid({ operation, account }: Context): Promise<Ready & { headers?: Record<string, string> }> {
+  return { ...(await ready(operation.id, account)), ...(operation.method === 'POST' && keyed()) };
+}
+
+/** The refusal of an invalid request, whose correction succeeds with the same Idempotency-Key. */
+async function notStored(context: Context, change: (request: Sent) => Promise<Sent> | Sent): Promise<Received> {
+  const request = await valid(context);
+  const refused = await context.send(await change(request));
+  if (context.operation.method === 'POST') expect((await context.send(request)).status).toBeLessThan(300);
+  return refused;
+}
+
+/** Sends the same request twice and returns the replay. */
+async function twice({ send }: Context, sent: Parameters<Context['send']>[0]): Promise<Received> {
+  await send(sent);
+  return send(sent);
+}
+
+/** A shipment with every field, and so cancelled. */
+async function completeShipment({ account: { client } }: Context): Promise<{ shipment_id: string }> {
+  const { bodySchema = {} } = operationOf('createShipment');
+  const { pickup_window, ...given } = shipmentRequest();
+  const windows = { pickup_window, delivery_window: pickup_window };
+  const request = completed(bodySchema, { ...given, ...windows }) as ReturnType<typeof shipmentRequest>;
+  const { id: shipment_id } = await client.createShipment(request);
+  await client.cancelShipment({ shipment_id, reason: 'The consignee moved.' });
+  return { shipment_id };
+}
+
+/** The operation's success; a body also with every optional field, and a POST replayed. */
+export const success: Scenario = async (context) => {
+  const { bodySchema } = context.operation;
+  if (context.operation.id === 'getShipment') {
+    const key = await context.account.keyWith(['shipments:read', 'shipments:write']); // it gets the handover code, too
+    await context.send({ path: await completeShipment(context), key });
+  }
+  if (!bodySchema) return context.send(await valid(context));
+  await context.send(await valid(context));
+  const request = await valid(context);
+  if (context.operation.id === 'recordPositions') {
+    const positions = [newPosition(), { ...newPosition(), lat: 0, lng: 0 }];
+    await context.send({ ...request, ...keyed(), body: { positions } });
+  }
+  const complete = { ...request, body: completed(bodySchema, request.body) as NonNullable<Ready['body']> };
+  return context.operation.method === 'POST' ? twice(context, complete) : context.send(complete);
+};
+
+/** Creates two shipments and two positions of one of them, and returns its path values. */
+export async function longLists(account: TestAccount): Promise<{ shipment_id: string; tracking_number: string }> {
+  const { id, tracking_number } = await shipmentIn(account, 'dispatched');
+  await newShipment(account);
+  const positions = [
+    newPosition(),
+    { ...newPosition(), address: 'Ritzville', updated_at: new Date(Date.now() - 3_600_000).toISOString() },
+  ];
+  // Events with only the one, only the other, and both.
+  const eta = new Date(Date.now() + 3_600_000).toISOString();
+  const other = await newShipment(account);
+  await account.client.recordTrackingEvent({
+    tracking_number: other.tracking_number,
+    status: 'dispatched',
+    timestamp: new Date(),
+    eta,
+  });
+  await account.client.recordPositions({ tracking_number, positions });
+  await account.client.recordPositions({ tracking_number, positions, eta });
+  return { shipment_id: id, tracking_number };
+}
+
+/** Attempts of two deliveries, one without a response, and returns the path values of their disabled endpoint. */
+async function attemptedDeliveries({ client }: TestAccount): Promise<{ webhook_endpoint_id: string }> {
+  await using receiver = await startReceiver();
+  const { path } = await createEndpoint({ client }, receiver.url);
+  await client.sendTestWebhook(path);
+  await deliveries({ client }, path, ([last]) => last?.status === 'delivered');
+  await client.updateWebhookEndpoint({ ...path, url: closedUrl });
+  await client.sendTestWebhook(path);
+  await deliveries({ client }, path, ([last]) => (last?.attempts ?? 0) > 0);
+  await client.updateWebhookEndpoint({ ...path, status: 'disabled' });
+  return path;
+}
+
+/** Creates shipments with every field of a list: one as complete as a request can be, with an exception, and a cancelled one. */
+async function completeShipments(account: TestAccount): Promise<void> {
+  const { bodySchema } = operationOf('createShipment');
+  const { body } = await ready('createShipment', account);
+  const complete = completed(bodySchema ?? {}, body) as ReturnType<typeof shipmentRequest>;
+  const { tracking_number } = await account.client.createShipment(complete);
+  await account.client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
+  await account.client.raiseException({ tracking_number, code: 'damaged', occurred_at: new Date() });
+  await shipmentIn(account, 'cancelled');
+}
+
+/** A page of a longer list. */
+export const page: Scenario = async ({ account, operation, send }) => {
+  const isOfWebhooks = operation.id === 'listWebhookDeliveries';
+  const path = isOfWebhooks ? await attemptedDeliveries(account) : await longLists(account);
+  if (operation.id === 'listShipments') {
+    await completeShipments(account);
+    await send({ key: account.key, query: 'include=tracking&total_count=true' }); // which needs another scope
+  } else await send({ path });
+  return send({ path, query: 'limit=1' });
+};
+
+/** A conditional read of an unchanged resource. */
+export const notModified: Scenario = async (context) => {
+  const request = await valid(context);
+  const { headers } = await context.send(request);
+  return context.send({ ...request, headers: { 'if-none-match': headers.get('etag') ?? '' } });
+};
+
+const isImageType = (type: string): type is keyof typeof images => type in images;
+
+/** An upload or download of an image of this type. */
+export const image: (type: string) => Scenario = (type) => async (context) => {
+  const { account, operation, send } = context;
+  if (!isImageType(type)) throw new Error(`Add an image of the type ${type}: test/fixtures/images.ts`);
+  if (operation.id === 'putProofFile') return send(await readyFile(account, images[type](), type));
+  const { proof } = await delivered(account, images[type](), type);
+  return send({ path: { file_token: tokenOf(proof.signature_url) } });
+};
+
+/** The refusal of a repeated transition, and its replay. */
+const repeated: Scenario = async (context) => {
+  const { headers, ...request } = await valid(context);
+  await context.send(request);
+  return twice(context, { ...request, ...keyed() });
+};
+
+/** The refusal of a request because of the status of its shipment, and its replay. */
+const ofShipment =
+  (status: Status): Scenario =>
+  async (context) => {
+    const { tracking_number } = await shipmentIn(context.account, status);
+    return twice(context, { ...(await valid(context)), path: { tracking_number } });
+  };
+
+/** Requests that return problem examples of the contract, where `refusals` return the code with other details. */
+export const examples: Partial<Record<OperationId, Scenario>> = {
+  listShipments: async ({ send }) => {
+    await send({ query: 'cursor=T1PNoYwrAZyt1FgCepeBEsobvcr6wg&status=in_transit' });
+    return send({ query: 'limit=101' });
+  },
+  createShipment: ({ operation, send }) => {
+    const body = operation.body as ReturnType<typeof shipmentRequest>;
+    const { city: _, ...origin } = body.origin;
+    const { start } = body.pickup_window;
+    return send({ body: { ...body, origin, pickup_window: { start, end: start } } });
+  },
+  recordTrackingEvent: async ({ account, send }) => {
+    const { tracking_number } = await newShipment(account);
+    const body = { status: 'in_transit', timestamp: new Date().toISOString() };
+    return send({ path: { tracking_number }, body, ...keyed() });
+  },
+};
+
+/** Submits the proof of a shipment with a handover code, once with each of these codes or without one, and repeats the last. */
+async function handOver({ account, send }: Context, codes: string[]): Promise<Received> {
+  const { tracking_number } = await shipmentIn(account, 'in_transit', { handover_code: '4821' });
+  const proof = await proofFor(account, tracking_number);
+  const submit = async (handover_code?: string): Promise<Received> => {
+    const request = { path: { tracking_number }, body: { ...proof, handover_code }, ...keyed() };
+    await send(request);
+    return send(request);
+  };
+  for (const wrong of codes.slice(0, -1)) expect((await submit(wrong)).code).toBe('handover_code_wrong');
+  return submit(codes.at(-1));
+}
+
+/** A problem without what the request has sent itself. */
+function withoutSent({ body }: Received): object {
+  const { request_id: _, instance, detail, ...problem } = body as Problem;
+  const sent = instance.split('/').find((part) => detail.includes(`\`${part}\``));
+  return { ...problem, detail: sent ? detail.replace(sent, 'sent') : detail };
+}
+
+/** For each problem code a request that returns it, for any operation that documents it. */
+export const refusals: Partial<Record<ProblemCode, Scenario>> = {
+  invalid_request: async (context) => {
+    if (context.operation.bodySchema && !context.operation.isBodyOptional) {
+      const { body } = await context.send({ ...(await valid(context)), ...text('') });
+      expect(body).toMatchObject({ errors: [{ in: 'body', pointer: '', code: 'required' }] });
+    }
+    const refused = await notStored(context, (request) => ({ ...request, query: 'expand=events' }));
+    expect(refused.body).toMatchObject({ errors: [{ in: 'query', pointer: '/expand', code: 'unknown_field' }] });
+    return refused;
+  },
+  malformed_request: async (context) => {
+    expect((await context.send(text('{"a":"\xff"}'))).code).toBe('malformed_request');
+    return notStored(context, (request) => ({ ...request, ...text('{') }));
+  },
+  cursor_mismatch: async (context) => context.send({ ...(await valid(context)), query: 'cursor=AAAA' }),
+  unknown_upload: async (context) => {
+    const { path, body } = await ready(context.operation.id, context.account);
+    return context.send({ path, body: { ...body, photos: ['upl_01kjwjfxt6fsytr0x9a1xe4sfc'] } });
+  },
+  file_mismatch: async ({ account, send }) => {
+    const { path, file } = await readyFile(account);
+    return send({ path, file: { ...file, bytes: file.bytes.with(-1, 0) } });
+  },
+  unauthenticated: (context) =>
+    notStored(context, (request) => ({ ...request, key: undefined, query: 'expand=events' })),
+  insufficient_scope: async (context) => {
+    const required = scopeOf[context.operation.id];
+    const others = allScopes.filter((scope) => scope !== required && scope !== (required && includedIn[required]));
+    return notStored(context, async (request) => ({ ...request, key: await context.account.keyWith(others) }));
+  },
+  not_found: async (context) => {
+    const { operation, environment } = context;
+    const { scope, parameters } = operation;
+    const nonexistent = parameters.map(({ name, schema, example }) => {
+      // An unsigned token; else the contract's example, as a tracking number of a year without any.
+      const value = scope === null ? 'A'.repeat(Number(schema.maxLength)) : String(example).replace('-2026-', '-1999-');
+      return [name, value];
+    });
+    const request = await valid(context);
+    const refused = await twice(context, { ...request, path: Object.fromEntries(nonexistent) });
+    if (scope === null) return refused; // a signed URL is valid for any caller
+    const others = new Map(environment.others.map((values) => [pathOf(operation, values), values]));
+    for (const [url, path] of others) {
+      const received = await context.send({ ...request, path, ...(operation.method === 'POST' && keyed()) });
+      expect(withoutSent(received), url).toEqual(withoutSent(refused));
+    }
+    return refused;
+  },
+  reference_taken: async (context) => {
+    const { headers, ...request } = await valid(context);
+    const { reference } = context.operation.body as { reference: string };
+    const taken = { ...request, body: { ...request.body, reference } };
+    await context.send(taken);
+    return twice(context, { ...taken, ...keyed() });
+  },
+  webhook_limit_reached: async (context) => {
+    const create = () => context.account.client.createWebhookEndpoint({ url: closedUrl });
+    await Promise.all(Array.from({ length: 16 }, create));
+    return twice(context, await valid(context));
+  },
+  access_limit_reached: async (context) => {
+    const request = await valid(context);
+    const { shipment_id = '' } = request.path;
+    const create = () => context.account.client.createAccess({ shipment_id, scopes: ['tracking:read'] });
+    await Promise.all(Array.from({ length: 20 }, create));
+    return twice(context, request);
+  },
+  delivery_limit_reached: async (context) => {
+    const { account, operation, send } = context;
+    const path = await queuedDelivery(account); // of its endpoint, the first one
+    const { webhook_endpoint_id } = path;
+    // Few at a time: they wait for one lock, and the client for 30 s at most.
+    const queue = () => account.client.sendTestWebhook({ webhook_endpoint_id });
+    for (let queued = 1; queued < 100; queued += 11) await concurrently(11, queue);
+    return send({ path, body: operation.body, ...keyed() });
+  },
+  invalid_transition: repeated,
+  change_not_allowed: async (context) => {
+    const { id } = await shipmentIn(context.account, 'picked_up');
+    const { pickup_window } = (await valid(context)).body ?? {};
+    return context.send({ path: { shipment_id: id }, body: { pickup_window } });
+  },
+  signature_required: async ({ account, send }) => {
+    const submit = async (signature_required: boolean) => {
+      const { tracking_number } = await shipmentIn(account, 'in_transit', { signature_required });
+      const { signed_by: _, signature: __, ...proof } = await proofFor(account, tracking_number);
+      return send({ path: { tracking_number }, body: { ...proof, unattended: true }, ...keyed() });
+    };
+    expect(await submit(false)).toMatchObject({ status: 201 });
+    return submit(true);
+  },
+  handover_code_required: (context) => handOver(context, []),
+  handover_code_wrong: (context) => handOver(context, ['1111']),
+  handover_code_locked: (context) => handOver(context, ['1111', '1112', '1113', '1114', '1115', '4821']),
+  exception_not_accepted: ofShipment('scheduled'),
+  exception_limit_reached: async (context) => {
+    const { path, body, headers = {} } = await valid(context);
+    const { tracking_number } = path as { tracking_number: string };
+    const exception = { ...(body as Omit<RaiseException, 'tracking_number'>), photos: [] };
+    await concurrently(50, () => context.account.client.raiseException({ tracking_number, ...exception }));
+    return twice(context, { path, body: exception, headers });
+  },
+  exception_resolved: repeated,
+  positions_not_accepted: ofShipment('scheduled'),
+  uploads_not_accepted: ofShipment('cancelled'),
+  upload_limit_reached: async (context) => {
+    const request = await valid(context);
+    const { tracking_number } = request.path as { tracking_number: string };
+    const declaration = request.body as ReturnType<typeof declarationOf>;
+    await concurrently(20, () => context.account.client.createProofUpload({ tracking_number, ...declaration }));
+    return context.send(request);
+  },
+  too_many_streams: async (context) => {
+    const { account, environment, operation, send } = context;
+    const headers = { authorization: `Bearer ${account.key}` };
+    const open = () => fetch(`${environment.streaming.baseUrl}/events/stream`, { headers });
+    // Each instance of a cluster has its own limit.
+    const streams = await Promise.all(Array.from({ length: inject('cluster') ? 60 : 20 }, open));
+    const refused = await send(
+      { key: account.key, query: operation.id === 'listEvents' ? 'wait=30' : '' },
+      environment.streaming,
+    );
+    await Promise.all(streams.map(({ body }) => body?.cancel()));
+    return refused;
+  },
+  storage_quota_exceeded: async (context) => {
+    await sql`insert into stored_bytes (account_id, bytes) values (${context.account.id}, 1e13)`.execute(
+      context.environment.db,
+    );
+    return context.send(await valid(context));
+  },
+  events_expired: ({ send }) => send({ query: 'after=evt_01kjpx8p02e00800000000010h' }),
+  not_delivered: ofShipment('in_transit'),
+  file_conflict: async ({ account, send }) => {
+    const { path, file } = await readyFile(account);
+    await send({ path, file });
+    return send({ path, file: { ...file, bytes: uniquePng('other') } });
+  },
+  idempotency_in_progress: async (context) => {
+    const request = await valid(context);
+    const { db, impatient } = context.environment;
+    await using held = await holdKey(db, context.account, request.headers?.['idempotency-key'] ?? '');
+    // A repeat at the other instance would wait for the key in PostgreSQL, too.
+    if (inject('cluster')) return await context.send(request, impatient);
+    const first = context.send(request, impatient);
+    await held.waiting(1);
+    const second = await context.send(request, impatient);
+    await held.release();
+    await first;
+    return second;
+  },
+  precondition_failed: async (context) => {
+    const request = await valid(context);
+    return context.send({ ...request, headers: { 'if-match': '"earlier-version"' } });
+  },
+  link_expired: async (context) => {
+    const purpose = context.operation.id === 'putProofFile' ? 'upload' : 'file';
+    const longAgo = new Date('2020-01-01');
+    const { url } = signedLinks([signingKey], '', '').sign(purpose, context.account.id, crypto.randomUUID(), longAgo);
+    return context.send({ path: { upload_token: tokenOf(url), file_token: tokenOf(url) }, ...anyBody(context) });
+  },
+  payload_too_large: async (context) => {
+    const { file, body, ...request } = await valid(context);
+    if (file) return context.send({ ...request, file: { ...file, bytes: Uint8Array.from([...file.bytes, 0]) } });
+    const sized = (length: number) => text(JSON.stringify(body).padEnd(length)).file;
+    const refused = await context.send({ ...request, file: sized(maxBodyBytes + 1) });
+    const accepted = await context.send({ ...request, file: sized(maxBodyBytes) });
+    expect(accepted.status).toBeLessThan(300);
+    return refused;
+  },
+  unsupported_media_type: async (context) => {
+    const { body, ...request } = await valid(context);
+    const types = ['text/plain', 'application/x-www-form-urlencoded', ...(body ? ['image/png'] : [])];
+    for (const type of types) {
+      expect((await context.send({ ...request, ...text(JSON.stringify(body ?? {}), type) })).status, type).toBe(415);
+    }
+    const encoded = (coding: string): Promise<Received> =>
+      context.send({ ...request, body, headers: { ...request.headers, 'content-encoding': coding } });
+    for (const coding of ['BR', 'identity, deflate', 'aes128gcm', '*']) {
+      expect((await encoded(coding)).headers.get('accept-encoding'), coding).toBe('identity');
+    }
+    const refused = await encoded('gzip');
+    expect((await encoded('Identity')).status).toBeLessThan(300);
+    return refused;
+  },
+  idempotency_key_reused: async (context) => {
+    const { operation, account, send } = context;
+    const request = await valid(context);
+    await send(request);
+    const body = otherBody(operation, request.body ?? {});
+    const { path } = await ready(operation.id, account);
+    const others = [...(body ? [{ body }] : []), ...(operation.path.includes('{') ? [{ path }] : [])];
+    const refused = [];
+    for (const other of others) refused.push(await send({ ...request, ...other }));
+    expect(refused.map(({ code }) => code)).toEqual(others.map(() => 'idempotency_key_reused'));
+    expect((await send(request)).headers.get('idempotent-replayed')).toBe('true');
+    return refused[0] ?? expect.unreachable();
+  },
+  rate_limited: async (context) => {
+    const send = () => context.send(anyBody(context), context.environment.limited);
+    let received = await send();
+    // The second request of a minute is refused. A minute may end between two requests.
+    for (let count = 1; count < 4 && received.status !== 429; count++) received = await send();
+    return received;
+  },
+  internal_error: async (context) => context.send(await valid(context), context.environment.restricted),
+  unavailable: async (context) => {
+    const { network, disconnectable } = context.environment;
+    const request = await valid(context);
+    await network.set({ kind: 'none' });
+    // The service caches the key, so that the operation's own query fails.
+    const headers = { authorization: `Bearer ${context.account.key}` };
+    const read = async (): Promise<void> => {
+      const { status } = await fetch(`${disconnectable.baseUrl}/shipments`, { headers });
+      if (status !== 200) throw new Error(`The service has not reconnected to its database: ${status}`);
+    };
+    // A proxy sends no requests to an instance until it has reconnected, then to one after the other.
+    await (inject('cluster') ? vi.waitFor(() => read().then(read), waitTimeout) : read());
+    await network.set({ kind: 'cut' });
+    return context.send(request, disconnectable);
+  },
+};

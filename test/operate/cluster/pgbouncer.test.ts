@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
+import type { Tables } from '@waybill/server/database/tables';
+import { processIdOf, terminateIdleSessions } from '@waybill/server/database/watch';
+import { startPgBouncer } from '@waybill/tools/cluster/pgbouncer';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { expect } from 'vitest';
+import { concurrently } from '../../fixtures/concurrently.ts';
+import { databaseUrl } from '../../fixtures/database-url.ts';
+import { post } from '../../fixtures/post.ts';
+import { startService } from '../../fixtures/service.ts';
+import { shipmentRequest } from '../../fixtures/shipments.ts';
+import { newAccount } from '../../fixtures/test.ts';
+import { testWithCluster, why } from './programs.ts';
+
+/** It occurs twice in a create: in the statement that inserts the shipment, and in the response that it stores. */
+const city = shipmentRequest().origin.city;
+/** Concurrent creates, most of which share a statement. */
+const creates = 30;
+
+/**
+ * Starts a proxy in front of the run's PostgreSQL. It loses one response, to the first statement that inserts several
+ * shipments, together with its connection.
+ */
+async function losesResponse() {
+  const { hostname, port } = new URL(databaseUrl());
+  let hasLost = false;
+  const server = createServer((client) => {
+    const database = createConnection(Number(port), hostname);
+    let isInserting = false;
+    client.on('data', (bytes) => {
+      isInserting ||= !hasLost && bytes.toString('latin1').split(city).length > 5;
+      database.write(bytes);
+    });
+    // PostgreSQL responds when the statement is committed.
+    database.on('data', (bytes) => {
+      if (!isInserting || hasLost) return void client.write(bytes);
+      hasLost = true;
+      client.resetAndDestroy();
+    });
+    for (const [from, to] of [
+      [client, database],
+      [database, client],
+    ] as const)
+      from.on('error', () => {}).on('close', () => to.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(databaseUrl());
+  url.port = String((server.address() as AddressInfo).port);
+  return { url: url.href, hasLost: () => hasLost, [Symbol.asyncDispose]: async () => void server.close() };
+}
+
+testWithCluster(`creates whose response PgBouncer loses are not executed a second time${why}`, async () => {
+  await using proxy = await losesResponse();
+  await using pgBouncer = await startPgBouncer(proxy.url);
+  const DATABASE_URL = pgBouncer.through(databaseUrl());
+  await using service = await startService({ DATABASE_URL, DATABASE_PREPARED: 'false' });
+  const account = await newAccount(service);
+  const responses = await concurrently(creates, () =>
+    post(service, account, { path: '/shipments', body: shipmentRequest() }),
+  );
+  expect(proxy.hasLost()).toBe(true);
+  const statuses = responses.map(({ status }) => status);
+  expect(statuses).toContain(503);
+  expect(statuses.filter((status) => status !== 503 && status !== 201)).toEqual([]);
+  expect((await account.client.listShipments({ limit: 100 })).data).toHaveLength(creates);
+});
+
+testWithCluster(`no session is terminated behind PgBouncer, whose process ids are random${why}`, async () => {
+  await using pgBouncer = await startPgBouncer(databaseUrl());
+  const idle = new pg.Client(databaseUrl());
+  await idle.connect();
+  idle.on('error', () => {}); // a terminated session fails the query below
+  const pool = new pg.Pool({ connectionString: pgBouncer.through(databaseUrl()), max: 1 });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const client = await pool.connect();
+  client.release();
+  expect(await terminateIdleSessions(db, processIdOf(client), [processIdOf(idle)], 0)).toEqual([]);
+  expect((await idle.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await db.destroy();
+  await idle.end();
+});

@@ -1,0 +1,55 @@
+import { expect } from 'vitest';
+import { concurrently } from '../../fixtures/concurrently.ts';
+import { get } from '../../fixtures/http.ts';
+import { holdFeed } from '../../fixtures/locks.ts';
+import { post } from '../../fixtures/post.ts';
+import { newShipment, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
+import { newAccount, test } from '../../fixtures/test.ts';
+
+test('an account whose requests all wait for the database delays no other account', async ({ service, account }) => {
+  const other = await newAccount(service);
+  const { tracking_number } = await shipmentIn(other, 'dispatched');
+  await using held = await holdFeed(service.db, account);
+  const waiting = concurrently(100, async () => {
+    const { status } = await post(service, account, {
+      path: '/shipments',
+      body: shipmentRequest(),
+      key: crypto.randomUUID(),
+    });
+    return status;
+  });
+  await held.waiting(2); // the share of an account in the 5 connections of the pool
+  const { id } = await newShipment(other);
+  await other.client.getShipment({ shipment_id: id });
+  await other.client.listShipments();
+  const body = { positions: [{ lat: 1, lng: 2, updated_at: new Date() }] };
+  await other.client.recordPositions({ tracking_number, ...body });
+  await held.release();
+  expect(new Set(await waiting)).toEqual(new Set([201]));
+});
+
+test('requests of an account that wait for the database leave its tracking pages their slots', async ({
+  service,
+  account,
+}) => {
+  const shipment = await newShipment(account);
+  const { url = '' } = await account.client.createAccess({ shipment_id: shipment.id, kind: 'track', detail: 'status' });
+  await using held = await holdFeed(service.db, account);
+  const waiting = concurrently(200, async () => {
+    const { status } = await post(service, account, { path: '/shipments', body: shipmentRequest() });
+    return status;
+  });
+  await held.waiting(2);
+  const page = await fetch(service.origin + new URL(url).pathname);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(shipment.tracking_number)]);
+  await held.release();
+  expect(new Set(await waiting)).toEqual(new Set([201]));
+});
+
+test('waiting requests of an account occupy no slot of its other requests', async ({ service, account }) => {
+  const keys = await concurrently(5, () => account.keyWith(['events:read']));
+  const waiting = keys.flatMap((key) => Array.from({ length: 20 }, () => get(service, { key }, '/events?wait=30')));
+  expect((await get(service, account, '/events')).status).toBe(200);
+  await newShipment(account);
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(100).fill(200));
+});

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { openDatabase } from '@waybill/server/database/database';
+import { uuidFromPublicId } from '@waybill/server/database/identifiers';
+import { migrate } from '@waybill/server/database/migrate';
+import { watchConnections } from '@waybill/server/database/watch';
+import { startRestartablePostgres } from '@waybill/tools/cluster/restartable-postgres';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { expect, test, vi } from 'vitest';
+import { operationOf } from '../../fixtures/contract.ts';
+import { databaseUrl } from '../../fixtures/database-url.ts';
+import { get, problemOf, send as sendOperation } from '../../fixtures/http.ts';
+import { startLoad } from '../../fixtures/load.ts';
+import { type Service, startService } from '../../fixtures/service.ts';
+import { newShipment, shipmentRequest } from '../../fixtures/shipments.ts';
+import { newAccount } from '../../fixtures/test.ts';
+import { waitTimeout } from '../../fixtures/wait-timeout.ts';
+
+/** Starts a migrated PostgreSQL that the test may freeze, stop and start again. It need not wait for the disk: it never crashes. */
+async function ownPostgres() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'waybill-outage-'));
+  const postgres = await startRestartablePostgres({ dataDir, settings: { fsync: 'off' } }, console.error);
+  await using db = openDatabase({ url: postgres.url, poolSize: 1, prepared: false });
+  await migrate(db);
+  return postgres;
+}
+
+/**
+ * Makes a function that reads a shipment for every second caller, and creates one for the others. The 201 of a creation
+ * counts as 200. A 503 must be a complete problem with Retry-After.
+ */
+async function readsAndWrites(service: Service) {
+  const account = await newAccount(service);
+  const { tracking_number } = await newShipment(account);
+  const create = (): Promise<Response> =>
+    sendOperation(service.baseUrl, operationOf('createShipment'), {
+      key: account.key,
+      headers: { 'idempotency-key': crypto.randomUUID() },
+      body: shipmentRequest(),
+    });
+  const created: string[] = [];
+  const send = async (caller: number): Promise<{ status: number }> => {
+    const response = await (caller % 2 === 0 ? get(service, account, `/tracking/${tracking_number}`) : create());
+    if (response.status === 503) {
+      expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expect(await problemOf(response)).toMatchObject({ code: 'unavailable' });
+    } else {
+      const body = (await response.json()) as { id: string };
+      if (response.status === 201) created.push(body.id);
+    }
+    return { status: response.status === 201 ? 200 : response.status };
+  };
+  return {
+    send,
+    /** Checks that every creation whose response was 201 is stored. */
+    async expectStored(): Promise<void> {
+      const ids = created.map((id) => uuidFromPublicId('ship', id));
+      const { rows } = await sql`
+        select from shipments where account_id = ${account.id} and id = any(${ids}::uuid[])`.execute(service.db);
+      expect(ids.length).toBeGreaterThan(0);
+      expect(rows).toHaveLength(ids.length);
+    },
+  };
+}
+
+test('requests return 503 with Retry-After while PostgreSQL is frozen or stopped, and 200 afterwards', async () => {
+  await using postgres = await ownPostgres();
+  await using service = await startService({ DATABASE_URL: postgres.url, DATABASE_TIMEOUT_MS: '1000' });
+  const health = async (path: string) => (await fetch(`${service.origin}/health/${path}`)).status;
+  const { send, expectStored } = await readsAndWrites(service);
+  await using load = startLoad(4, send);
+  await load.sees(200);
+  await postgres.signal('SIGSTOP');
+  await load.settles(503);
+  await postgres.signal('SIGCONT');
+  await load.settles(200);
+  await postgres.end('SIGINT');
+  await load.settles(503);
+  expect(await health('live')).toBe(200);
+  await vi.waitFor(async () => expect(await health('ready')).toBe(503), waitTimeout);
+  await postgres.start();
+  await load.settles(200);
+  await vi.waitFor(async () => expect(await health('ready')).toBe(200), waitTimeout);
+  expect(load.errors).toEqual([]);
+  expect(new Set(load.statuses)).toEqual(new Set([200, 503]));
+  await expectStored();
+});
+
+test('a service stops while PostgreSQL is frozen', async () => {
+  await using postgres = await ownPostgres();
+  const service = await startService({ DATABASE_URL: postgres.url, DATABASE_TIMEOUT_MS: '1000' });
+  await vi.waitFor(async () => {
+    const { rows } = await sql`select from pg_stat_activity where query like 'listen %'`.execute(service.db);
+    expect(rows).toHaveLength(1);
+  }, waitTimeout);
+  await postgres.signal('SIGSTOP');
+  await service[Symbol.asyncDispose]();
+});
+
+test('a session whose response arrives while its connection is checked is not terminated', async () => {
+  const database = new URL(databaseUrl());
+  const client = new pg.Client(database.href);
+  client.on('error', () => {}); // a terminated session fails the query below
+  await client.connect();
+  const checked = Promise.withResolvers<void>();
+  // The response arrives while the check connects to PostgreSQL.
+  const server = createServer((socket) => {
+    watch.stopWaiting(client);
+    const target = createConnection(Number(database.port), database.hostname);
+    pipeline(socket, target, socket, () => checked.resolve());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const throughServer = new URL(database);
+  throughServer.port = String((server.address() as AddressInfo).port);
+  const watch = watchConnections(throughServer.href, 800);
+
+  watch.startWaiting(client);
+  await checked.promise;
+  watch.close();
+  server.close();
+  expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await client.end();
+});

@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createClient } from '@waybill/client';
+import { migrate } from '@waybill/server/database/migrate';
+import { createIndexConcurrently, type Migrations } from '@waybill/server/database/migration';
+import { ownMigrations, readinessCheck } from '@waybill/server/database/schema-level';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { startLoad } from '../fixtures/load.ts';
+import { isLong } from '../fixtures/long-form.ts';
+import { ownMigratedDatabase } from '../fixtures/own-database.ts';
+import { type Service, startService } from '../fixtures/service.ts';
+import { applyTransition, newShipment, shipmentRequest, transitionsTo } from '../fixtures/shipments.ts';
+import { newAccount } from '../fixtures/test.ts';
+
+/** More rows show more of what a lock or a scan of a whole table delays. */
+const rows = isLong ? 200_000 : 5000;
+
+/** What a next release may do, by the README of the migrations. */
+const next: Migrations = {
+  '9001-columns': {
+    async up(db) {
+      await sql`
+        alter table shipments add column next_weight integer not null default 0, add column next_class text;
+        alter table tracking_events add column source text;
+        alter table proof_uploads add column scanned_at timestamptz;
+        alter table proofs add column next_note text;
+        alter table shipments add constraint next_weight_check check (next_weight >= 0) not valid;
+        create table carriers (
+          account_id uuid not null references accounts,
+          shipment_id uuid not null,
+          primary key (account_id, shipment_id),
+          foreign key (account_id, shipment_id) references shipments
+        )`.execute(db);
+    },
+  },
+  '9002-check': {
+    async up(db) {
+      await sql`alter table shipments validate constraint next_weight_check`.execute(db);
+    },
+  },
+  '9003-index': {
+    outsideTransaction: true,
+    up: (db) => createIndexConcurrently(db, 'shipments_next_class', sql`on shipments (account_id, next_class, id)`),
+  },
+};
+
+const statusOfReady = async ({ origin }: Service): Promise<number> => (await fetch(`${origin}/health/ready`)).status;
+
+test('no request fails while the next release migrates the database and its instances replace others', {
+  timeout: 600_000,
+}, async () => {
+  await using database = await ownMigratedDatabase();
+  const { url, db } = database;
+  // Few connections, so that each has prepared all statements before.
+  const settings = { DATABASE_URL: url, DATABASE_POOL_SIZE: '2' };
+  await using old = await startService(settings);
+  const account = await newAccount(old);
+  const place = JSON.stringify(shipmentRequest().origin);
+  await sql`
+    insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination, pickup_start,
+                           pickup_end, updated_at)
+    select ${account.id}, (lpad(to_hex(1772000000000 + i), 12, '0') || '70008000' || lpad(to_hex(i), 12, '0'))::uuid,
+           'OLD-2026-' || lpad(i::text, 7, '0'), 'delivered', 1, 'freight', ${place}::jsonb, ${place}::jsonb, now(), now(), now()
+    from generate_series(1, ${rows}::int) i`.execute(db);
+
+  const failures: string[] = [];
+  /** Calls all operations that read or change rows. */
+  const workflow = async ({ baseUrl }: Service) => {
+    const client = createClient({
+      baseUrl,
+      apiKey: account.key,
+      maxRetries: 0,
+      async fetch(request) {
+        const response = await fetch(request);
+        if (!response.ok) failures.push(`${request.method} ${request.url}: ${response.status}`);
+        return response;
+      },
+    });
+    const shipment = await newShipment({ client });
+    const path = { tracking_number: shipment.tracking_number };
+    await client.getShipment({ shipment_id: shipment.id });
+    for (const step of transitionsTo('delivered')) {
+      if (step.to === 'delivered')
+        await client.recordPositions({
+          ...path,
+          positions: [{ lat: 1, lng: 2, updated_at: new Date().toISOString() }],
+        });
+      await applyTransition({ client }, shipment, step);
+      await client.getTracking(path);
+    }
+    await client.listPositions(path);
+    await client.getProofOfDelivery(path);
+    await client.listShipments({ limit: 10 });
+    const other = await newShipment({ client });
+    await client.cancelShipment({ shipment_id: other.id, reason: 'Ordered twice.' });
+    return { status: 200 };
+  };
+  const instances = [old];
+  await using load = startLoad(4, (caller) => workflow(instances[caller % instances.length] ?? old));
+  await load.sees(200);
+  expect(await statusOfReady(old)).toBe(200);
+
+  // From here on this process is the next release, but for the old instance, which has compared the migrations already.
+  Object.assign(ownMigrations, next);
+  onTestFinished(() => {
+    for (const name of Object.keys(next)) delete ownMigrations[name];
+  });
+  expect(await readinessCheck(db)()).toEqual({ status: 'migrations are missing', pending: Object.keys(next) });
+  expect(await migrate(db)).toEqual(Object.keys(next));
+  await load.sees(200);
+  await using replacement = await startService(settings);
+  instances.push(replacement);
+  await load.sees(200);
+  expect(await Promise.all(instances.map(statusOfReady))).toEqual([200, 200]);
+  expect(failures.slice(0, 10)).toEqual([]);
+  expect(load.errors).toEqual([]);
+});
+
+/** The SHA-256 of each migration without white space. */
+const checksums = { '0001-baseline': '3662f4455fe10c22' };
+
+test('no migration changes after its release: add another one', async () => {
+  const found: Record<string, string> = {};
+  for (const name of Object.keys(ownMigrations)) {
+    const file = new URL(import.meta.resolve(`@waybill/server/database/migrations/${name}`));
+    found[name] = hash('sha256', (await readFile(file, 'utf8')).replaceAll(/\s/g, '')).slice(0, 16);
+  }
+  expect(
+    found,
+    'Add the checksum of a new migration to test/operate/upgrades.test.ts. Never change one that is released.',
+  ).toEqual(checksums);
+});
