@@ -91,8 +91,8 @@ export default {
       {},
     ),
 
-    // spec → contract → http → server, mock; contract → pages → server; contract → client, docs; server, client → sandbox → tools;
-    // all → test
+    // spec → contract → client → sandbox → tools; contract → http → mock; contract, client → pages; http, pages → server → sandbox;
+    // contract, client → docs; all → test
     forbid('spec-first', 'The spec imports no package.', { path: '^spec/' }, { path: '^(packages|tools|test)/' }),
     forbid(
       'contract-after-spec',
@@ -118,7 +118,7 @@ export default {
     ),
     forbid(
       'pages-for-server',
-      'Only the server serves the pages, which know only the contract.',
+      'Only the server serves the pages, which know only the contract and the client.',
       { path: '^packages/(?!pages/|server/)' },
       { path: '^packages/pages/' },
     ),

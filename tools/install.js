@@ -37,3 +37,5 @@ if (code !== 0) {
   // Again, for its messages.
   process.exitCode = spawnSync(pnpm[0], [...pnpm.slice(1), ...args], { stdio: 'inherit' }).status ?? 1;
 }
+// Only in a clone of its own: a tarball may be inside another repository.
+if (!isForStart && existsSync('.git')) spawnSync('git', ['config', 'core.hooksPath', 'tools/hooks']);

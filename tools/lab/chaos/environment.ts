@@ -8,10 +8,10 @@ import { freePort } from '@waybill/sandbox/processes/free-port';
 import { waybill } from '@waybill/sandbox/service';
 import { startInstances } from '../cluster/instances.ts';
 import { type PgBouncer, startPgBouncer } from '../cluster/pgbouncer.ts';
+import { type RedisServer, redisServer } from '../cluster/redis-server.ts';
 import { type RestartablePostgres, startRestartablePostgres } from '../cluster/restartable-postgres.ts';
 import { type RestartableServer, startServer } from '../cluster/server.ts';
 import { type NetworkProxy, startProxy } from '../network/proxy.ts';
-import { type RedisServer, redisServer } from '../redis/redis-server.ts';
 import { type Disk, mountDisk } from './disk.ts';
 import { faketime, type Need } from './needs.ts';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { command, numberFrom, seedFrom, UsageError } from '@waybill/sandbox/command-line';
 import { stopSignal } from '@waybill/sandbox/processes/stop';
+import { launch } from '../../child.ts';
 import { startEnvironment } from '../chaos/environment.ts';
 import { chaosSettings, runChaos } from '../chaos/run.ts';
-import { launch } from '../child.ts';
 import { installCitus } from './build.ts';
 import { citusNodes, createDatabase } from './create-database.ts';
 import { citusFaults } from './faults.ts';

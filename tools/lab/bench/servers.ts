@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { freePort } from '@waybill/sandbox/processes/free-port';
+import { startChild, waitForResponse } from '../../child.ts';
 import type { Environment } from '../chaos/environment.ts';
-import { startChild, waitForResponse } from '../child.ts';
 import type { Operation } from './operations.ts';
 import { type RequestTemplate, requestsOf } from './request-template.ts';
 
@@ -26,7 +26,7 @@ export async function startPeers(
   const servers = peers.map(async ([name, file, ...args]) => {
     const port = await freePort();
     const env = { ACCOUNT_ID: accountId, DATABASE_URL: databaseUrl, NODE_ENV: 'production', PORT: String(port) };
-    const child = stack.use(startChild({ name, file: `tools/bench/peers/${file}.ts`, args, env }));
+    const child = stack.use(startChild({ name, file: `tools/lab/bench/peers/${file}.ts`, args, env }));
     const origin = `http://127.0.0.1:${port}`;
     await Promise.race([waitForResponse(origin, signal), child.failed]);
     return { name, origin, pid: Number(child.pid) };

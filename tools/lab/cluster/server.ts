@@ -1,4 +1,4 @@
-import { type Child, startChild, waitForResponse } from '../child.ts';
+import { type Child, startChild, waitForResponse } from '../../child.ts';
 
 /** A server process that can be ended and started again. */
 export interface RestartableServer extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-const folder = new URL('../../deploy/cluster/', import.meta.url);
+const folder = new URL('../../../deploy/cluster/', import.meta.url);
 
 /**
  * Reads a configuration file of `deploy/cluster/`, and replaces its addresses and paths, so that what runs is what the

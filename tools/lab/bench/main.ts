@@ -7,7 +7,7 @@ const usage = `Usage: npx -y pnpm@12 bench [<part> …] [option …]
 
 Starts a server and a PostgreSQL on this machine, and measures:
 
-  peers      the service alternately with servers written by hand (tools/bench/peers): medians, CPU time, ratios
+  peers      the service alternately with servers written by hand (tools/lab/bench/peers): medians, CPU time, ratios
   scale      reads of a large data set
   fairness   an account's reads, writes and webhooks while another one uses each operation at full rate
   attacks    the same while another account sends hostile requests

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { freePort } from '@waybill/sandbox/processes/free-port';
-import { type Daemon, findProgram, startDaemon } from '../cluster/daemon.ts';
+import { type Daemon, findProgram, startDaemon } from './daemon.ts';
 
 const program = findProgram('redis-server');
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { hasRedis } from '../redis/redis-server.ts';
+import { hasRedis } from '../cluster/redis-server.ts';
 import { mountDisk } from './disk.ts';
 
 /** What a fault needs besides a server and PostgreSQL. `network` is a proxy in front of PostgreSQL. */
