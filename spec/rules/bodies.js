@@ -1,53 +1,74 @@
-import { hasType, listsValues, reachedSchemas } from './reached-schemas.js';
+/*
+ * Redocly visits a schema only once, at its first use, and no assertion reaches the schemas inside another. So these rules
+ * follow the references of a body themselves.
+ */
+
+/** The target of `value` if it is a reference, else `value`, with its location. */
+export function follow(ctx, value, location) {
+  return value?.$ref ? ctx.resolve(value, location.source.absoluteRef) : { node: value, location };
+}
+
+const withSchema = ['items', 'additionalProperties'];
+const withSchemas = ['properties', 'patternProperties', 'prefixItems', 'anyOf', 'oneOf'];
+
+function* children(schema) {
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (withSchema.includes(keyword)) yield [[keyword], value];
+    if (withSchemas.includes(keyword)) for (const [key, child] of Object.entries(value)) yield [[keyword, key], child];
+  }
+}
+
+/**
+ * Reports every schema that the `positions` (such as `Parameter` or `Response`) of operations reach and that is `invalid`.
+ * Webhooks are requests of the service itself.
+ */
+function forbid(positions, message, invalid) {
+  const seen = new Set();
+  const visit = (value, from, ctx) => {
+    const { node: schema, location } = follow(ctx, value, from);
+    if (typeof schema !== 'object' || seen.has(schema)) return;
+    seen.add(schema);
+    if (invalid(schema)) ctx.report({ message, location });
+    for (const [path, child] of children(schema)) visit(child, location.child(path), ctx);
+  };
+  const Schema = (schema, ctx) => visit(schema, ctx.location, ctx);
+  return { Paths: Object.fromEntries(positions.map((position) => [position, { Schema }])) };
+}
+
+const hasType = (schema, type) => [schema.type].flat().includes(type);
 
 /** Request bodies reject unknown fields, or limit their number. */
 export function closedBodies() {
-  return reachedSchemas(['RequestBody'], (schema, location, report) => {
-    if (!hasType(schema, 'object') && !schema.properties) return;
+  const message = 'Set `additionalProperties: false`, or `additionalProperties` to a schema and `maxProperties`.';
+  return forbid(['RequestBody'], message, (schema) => {
+    if (!hasType(schema, 'object') && !schema.properties) return false;
     const rest = schema.additionalProperties;
-    if (rest === false || (typeof rest === 'object' && schema.maxProperties !== undefined)) return;
-    report({
-      message: 'Set `additionalProperties: false`, or `additionalProperties` to a schema and `maxProperties`.',
-      location,
-    });
+    return rest !== false && !(typeof rest === 'object' && schema.maxProperties !== undefined);
   });
 }
 
 /** Responses may get new fields. */
 export function openResponses() {
-  return reachedSchemas(['Response'], (schema, location, report) => {
-    if (schema.additionalProperties !== false) return;
-    const message =
-      'Use a schema without `additionalProperties: false` in responses, such as Address beside AddressRequest.';
-    report({ message, location });
-  });
+  const message =
+    'Use a schema without `additionalProperties: false` in responses, such as Address beside AddressRequest.';
+  return forbid(['Response'], message, (schema) => schema.additionalProperties === false);
 }
 
 /** Text has a visible character and none that turns or ends what is around it. PostgreSQL cannot store NUL. */
 export function textPattern() {
-  return reachedSchemas(['RequestBody'], (schema, location, report) => {
-    if (!hasType(schema, 'string') || listsValues(schema) || schema.pattern || schema.format) return;
-    const message =
-      'Refer to `Line` or `Text` of common.yaml, or add a `pattern`: the string is part of a request body.';
-    report({ message, location });
+  const message = 'Refer to `Line` or `Text` of common.yaml, or add a `pattern`: the string is part of a request body.';
+  return forbid(['RequestBody'], message, (schema) => {
+    const { enum: values, const: value, pattern, format } = schema;
+    return hasType(schema, 'string') && !(values || value || pattern || format);
   });
 }
 
-/** An error shows the example of a pattern that a value does not match. One that lists values or is for text needs none. */
-export function patternExamples() {
-  return reachedSchemas(['RequestBody'], (schema, location, report) => {
-    if (!schema.pattern || schema.format || schema.examples || /^\^\(|\\p{/.test(schema.pattern)) return;
-    report({ message: 'Add `examples` beside the `pattern`: errors show the first one.', location });
-  });
-}
-
-/** API clients fill in the examples of optional parameters, too: a stored response, no match, or a page of another list. */
-export function parameterExamples() {
-  return {
-    Parameter({ required, example, examples, schema }, { location, report }) {
-      if (required || [example, examples, schema?.example, schema?.examples].every((each) => each === undefined))
-        return;
-      report({ message: 'Remove the example: the parameter is optional, and API clients would send it.', location });
-    },
-  };
+/** PostgreSQL has no year 0, JavaScript has no leap seconds, and responses have years of four digits. */
+export function requestTimestamps() {
+  const message = 'Use RequestTimestamp of schemas/common.yaml, or a `pattern` for the years 1000 to 2999.';
+  return forbid(
+    ['Parameter', 'RequestBody'],
+    message,
+    ({ format, pattern }) => /^date/.test(format) && !pattern?.startsWith('^[12]'),
+  );
 }

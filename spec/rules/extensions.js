@@ -8,12 +8,16 @@ export const extensionTypes = ({ Schema, ...types }) => ({
     ...Schema,
     properties: {
       ...Schema.properties,
+      'x-time': 'TimeRules',
       'x-extensible-enum': { type: 'boolean' },
       'x-transitions': 'Transitions',
       'x-changes': 'ChangeTable',
       'x-problems': 'ProblemTable',
       'x-exceptions': 'ExceptionTable',
     },
+  },
+  TimeRules: {
+    properties: { after: text, not_before: text, max_ahead: text, max_ahead_of_item: text, max_before_previous: text },
   },
   Transitions: { properties: {}, items: 'Transition' },
   Transition: {

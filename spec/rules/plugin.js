@@ -1,32 +1,17 @@
-import { closedBodies, openResponses, parameterExamples, patternExamples, textPattern } from './bodies.js';
-import { boundedSchemas } from './bounds.js';
-import { describedSchemas } from './descriptions.js';
-import { enumTables, eventTypes, listParameters } from './enum-tables.js';
+import { closedBodies, openResponses, requestTimestamps, textPattern } from './bodies.js';
 import { extensionTypes } from './extensions.js';
-import { lifecycle } from './lifecycle.js';
 import { mergedReferences } from './merged-references.js';
-import { problemExamples } from './problems.js';
-import { componentNames, localRefs, plainPathRefs } from './refs.js';
-import { timeRules } from './time-rules.js';
+import { changedFields, enumDescriptions, listParameters } from './tables.js';
 
 /** Waybill's rules that need code. `redocly.yaml` has those that Redocly's own assertions can express. */
 const rules = {
-  'bounded-schemas': boundedSchemas,
+  'changed-fields': changedFields,
   'closed-bodies': closedBodies,
-  'component-names': componentNames,
-  'described-schemas': describedSchemas,
-  'enum-tables': enumTables,
-  'event-types': eventTypes,
-  lifecycle,
+  'enum-descriptions': enumDescriptions,
   'list-parameters': listParameters,
-  'local-refs': localRefs,
   'open-responses': openResponses,
-  'parameter-examples': parameterExamples,
-  'pattern-examples': patternExamples,
-  'plain-path-refs': plainPathRefs,
-  'problem-examples': problemExamples,
+  'request-timestamps': requestTimestamps,
   'text-pattern': textPattern,
-  'time-rules': timeRules,
 };
 
 export default function waybill() {

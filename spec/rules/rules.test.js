@@ -59,15 +59,9 @@ test('the rules find no problem in the contract', () => {
   expect(results[0]).toEqual([]);
 });
 
-test.each(documents.flatMap((cases, index) => cases.map((one) => ({ ...one, index }))))(
-  '$rule reports $violation',
-  ({ rule, index }) => expect(results[index + 1].map(({ ruleId }) => ruleId)).toContain(rule),
-);
-
-test.each(documents.entries().toArray())('no other rule finds a problem in document %i', (index, cases) => {
+test.each(documents.entries().toArray())('the violated rules, and no others, report document %i', (index, cases) => {
   const found = new Set(results[index + 1].map(({ ruleId }) => ruleId));
-  found.delete('no-unresolved-refs'); // the URL of waybill/local-refs does not exist
-  found.delete('no-unused-components'); // what a violation has removed
+  if (!cases.some(({ rule }) => rule === 'no-unused-components')) found.delete('no-unused-components'); // what a violation has removed
   expect([...found].sort()).toEqual(cases.map(({ rule }) => rule).sort());
 });
 

@@ -1,0 +1,68 @@
+import { follow } from './bodies.js';
+
+/** Each value has a description. The compiler checks the other tables, which are typed. */
+export function enumDescriptions() {
+  return {
+    Schema(schema, { location, report }) {
+      const table = schema['x-enumDescriptions'];
+      if (!table || Object.keys(table).join() === schema.enum?.join()) return;
+      const message = 'List the same values in `enum` and in `x-enumDescriptions`, in the same order.';
+      report({ message, location: location.child('x-enumDescriptions') });
+    },
+  };
+}
+
+const nameOf = ({ pointer }) => pointer.split('/').at(-1);
+
+/** Parameter → the enumeration of which it takes several values. */
+const lists = { StatusParameter: 'ShipmentStatus', TypesParameter: 'EventType' };
+
+/** The pattern of a parameter that takes several values of an enumeration has these in the same order. */
+export function listParameters() {
+  const values = {};
+  const patterns = [];
+  return {
+    Schema(schema, { location }) {
+      values[nameOf(location)] = schema.enum;
+    },
+    Parameter({ schema }, { location }) {
+      const enumeration = lists[nameOf(location)];
+      if (enumeration)
+        patterns.push({ enumeration, pattern: schema.pattern, location: location.child(['schema', 'pattern']) });
+    },
+    Root: {
+      leave(_, { report }) {
+        for (const { enumeration, pattern, location } of patterns) {
+          const all = values[enumeration];
+          const value = `(${all.join('|').replaceAll('.', '\\.')})`;
+          const expected = `^${value}(,${value}){0,${all.length - 1}}$`;
+          if (pattern !== expected) report({ message: `Set the values of ${enumeration}: ${expected}`, location });
+        }
+      },
+    },
+  };
+}
+
+/** `x-changes` has each field of `ShipmentChanges`: that of an object itself, or those in it. Others would not change. */
+export function changedFields() {
+  let listed;
+  let changes;
+  return {
+    Schema(schema, { location }) {
+      if (schema['x-changes']) listed = schema['x-changes'].flatMap(({ fields }) => fields);
+      if (nameOf(location) === 'ShipmentChanges') changes = { properties: schema.properties, location };
+    },
+    Root: {
+      leave(_, ctx) {
+        const fields = Object.entries(changes.properties).flatMap(([name, value]) => {
+          const inner = follow(ctx, value, changes.location).node.properties;
+          if (listed.includes(`/${name}`) || !inner) return `/${name}`;
+          return Object.keys(inner).map((field) => `/${name}/${field}`);
+        });
+        if (listed.toSorted().join() === fields.toSorted().join()) return;
+        const message = `List each field once in x-changes of ShipmentStatus: ${fields.join(', ')}.`;
+        ctx.report({ message, location: changes.location });
+      },
+    },
+  };
+}
