@@ -78,9 +78,7 @@ export default {
       '`start` does not install devDependencies. Add the package to dependencies.',
       {
         path: '^(packages/|tools/start/)',
-        // The page of drivers and the board are bundled.
-        pathNot:
-          '/samples/|^packages/pages/src/(driver|board)/|([.]test|tsdown[.]config|/(generate|client-types|inventories|msw))[.]ts$',
+        pathNot: '/samples/|([.]test|tsdown[.]config|/(generate|client-types|inventories|msw))[.]ts$',
       },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),

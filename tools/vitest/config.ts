@@ -16,8 +16,13 @@ export const fromSources: Pick<ViteUserConfig, 'ssr' | 'resolve'> = {
     resolve: { conditions: ['waybill-source', 'node', 'development|production'] },
     noExternal: ['fastify-openapi-glue'],
   },
-  // As in the bundle: fastify-openapi-glue would validate the contract at each start of a service.
-  resolve: { alias: { '@seriousme/openapi-schema-validator': path('../../packages/http/without-validation.ts') } },
+  resolve: {
+    alias: {
+      // As in the bundle: fastify-openapi-glue would validate the contract at each start of a service.
+      '@seriousme/openapi-schema-validator': path('../../packages/http/without-validation.ts'),
+      '@waybill/pages': path('../../packages/pages/src'), // their package exports the build, for Node
+    },
+  },
 };
 
 /** Settings of all tests. The timeouts only detect hanging tests, so no test needs a timeout of its own. */

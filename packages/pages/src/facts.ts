@@ -1,5 +1,5 @@
 import type { components } from '@waybill/contract/types';
-import { carrierText, isolated } from './user-text.ts';
+import { carrierText, isolated } from './user-text.tsx';
 
 type Shipment = Required<components['schemas']['Shipment']>;
 

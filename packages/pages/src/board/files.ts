@@ -1,5 +1,5 @@
 import { land, licenses, script, style, texts } from '../../generated/board.ts';
-import { markSvg } from '../mark.ts';
+import { markSvg } from '../mark.tsx';
 import { fileMaker, type PageFile, shellOf } from '../page-files.ts';
 
 /** The page, and the folder of its other files. */

@@ -1,5 +1,5 @@
 import { textOf } from '../messages/text-of.ts';
-import { isolated } from '../user-text.ts';
+import { isolated } from '../user-text.tsx';
 import type { Punctuality } from './punctuality.ts';
 import { locale, messages } from './texts.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { licenses, script, style, worker } from '../../generated/driver.ts';
-import { markSvg } from '../mark.ts';
+import { markSvg } from '../mark.tsx';
 import { fileMaker, type PageFile, shellOf } from '../page-files.ts';
 
 /** The folder of the page, and the scope of its service worker. */

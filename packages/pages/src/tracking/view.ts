@@ -1,5 +1,5 @@
 import type { components } from '@waybill/contract/types';
-import type { Tiles } from '../map/tiles.ts';
+import type { Tiles } from '../map/tiles.tsx';
 import { type Language, languages } from '../messages/languages.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Position } from '../places/jumps.ts';

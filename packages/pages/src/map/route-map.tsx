@@ -1,11 +1,11 @@
 import type { GeoProjection } from 'd3-geo';
-import { h, type JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { Messages } from '../messages/messages.ts';
 import type { Place } from '../places/places.ts';
 import { distanceOf, type Point } from '../places/sphere.ts';
-import { inAttribute, isolated } from '../user-text.ts';
+import { inAttribute, isolated } from '../user-text.tsx';
 import { areaOf, frame } from './area.ts';
-import { type Tiles, tilesFor } from './tiles.ts';
+import { type Tiles, tilesFor } from './tiles.tsx';
 import { pixelOf, projectionOf, viewOf } from './view.ts';
 
 export interface Route {
@@ -28,7 +28,7 @@ function ground(points: Point[], tiles: Tiles | undefined) {
   if (tiles) return { ...tilesFor(points, tiles), towns: [] };
   const view = viewOf(points, frame);
   const { land, towns } = areaOf(view);
-  return { project: projectionOf(view, frame), below: h('path', { class: 'land', d: land }), towns };
+  return { project: projectionOf(view, frame), below: <path class="land" d={land} />, towns };
 }
 
 /** A map of a route, or undefined when no point of it is known. */
@@ -42,33 +42,40 @@ export function routeMap(route: Route, messages: Messages, tiles: Tiles | undefi
   const last = current ?? done.at(-1) ?? origin;
   const labels = stops.map((place) => labelOf(place, stops, project, destination));
   const pixels = (points: Point[]): string => points.map((point) => pixelOf(project, point).join(',')).join(' ');
-  return h(
-    'svg',
-    { viewBox: `0 0 ${frame.width} ${frame.height}`, role: 'img', 'aria-labelledby': 'map-title map-text' },
-    h('title', { id: 'map-title' }, messages.map.title),
-    h('desc', { id: 'map-text' }, inAttribute(descriptionOf(route, messages))),
-    below,
-    isOpen && last && destination && h('polyline', { class: 'ahead', points: pixels([last, destination]) }),
-    done.length > 1 && h('polyline', { class: 'route', points: pixels(done) }),
-    h(
-      'g',
-      { class: 'towns' },
-      towns
-        .filter((town) => isFree(town, labels))
-        .flatMap(({ name, x, y }) => [h('circle', { cx: x, cy: y, r: 2 }), h('text', { x: x + 6, y: y + 4 }, name)]),
-    ),
-    labels.map(({ at: [x, y], name, anchor, textX, textY, isEnd }) =>
-      h(
-        'g',
-        { class: isEnd ? 'stop end' : 'stop' },
-        h('circle', { cx: x, cy: y, r: 6 }),
-        h('text', { x: textX, y: textY, 'text-anchor': anchor }, inAttribute(isolated(name))),
-      ),
-    ),
-    current && [
-      h('circle', { class: 'halo', cx: pixelOf(project, current)[0], cy: pixelOf(project, current)[1], r: 15 }),
-      h('circle', { class: 'now', cx: pixelOf(project, current)[0], cy: pixelOf(project, current)[1], r: 7 }),
-    ],
+  return (
+    <svg viewBox={`0 0 ${frame.width} ${frame.height}`} role="img" aria-labelledby="map-title map-text">
+      <title id="map-title">{messages.map.title}</title>
+      <desc id="map-text">{inAttribute(descriptionOf(route, messages))}</desc>
+      {below}
+      {isOpen && last && destination && <polyline class="ahead" points={pixels([last, destination])} />}
+      {done.length > 1 && <polyline class="route" points={pixels(done)} />}
+      <g class="towns">
+        {towns
+          .filter((town) => isFree(town, labels))
+          .map(({ name, x, y }) => (
+            <>
+              <circle cx={x} cy={y} r={2} />
+              <text x={x + 6} y={y + 4}>
+                {name}
+              </text>
+            </>
+          ))}
+      </g>
+      {labels.map(({ at: [x, y], name, anchor, textX, textY, isEnd }) => (
+        <g class={isEnd ? 'stop end' : 'stop'}>
+          <circle cx={x} cy={y} r={6} />
+          <text x={textX} y={textY} text-anchor={anchor}>
+            {inAttribute(isolated(name))}
+          </text>
+        </g>
+      ))}
+      {current && (
+        <>
+          <circle class="halo" cx={pixelOf(project, current)[0]} cy={pixelOf(project, current)[1]} r={15} />
+          <circle class="now" cx={pixelOf(project, current)[0]} cy={pixelOf(project, current)[1]} r={7} />
+        </>
+      )}
+    </svg>
   );
 }
 

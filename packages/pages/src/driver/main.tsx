@@ -1,11 +1,11 @@
 /** The driver page: one shipment on the phone of its driver, with or without a network. */
 
 import type { Shipment } from '@waybill/client';
-import { h, render } from 'preact';
+import { render } from 'preact';
 import { readZone, zoneQuery } from '../zones.ts';
 import { createClock } from './clock.ts';
-import { ProblemForm, ProofForm } from './forms.ts';
-import { type Actions, closedScreen, homeScreen, opensForm, placeOf, statusOf, type View } from './home.ts';
+import { ProblemForm, ProofForm } from './forms.tsx';
+import { type Actions, closedScreen, homeScreen, opensForm, placeOf, statusOf, type View } from './home.tsx';
 import { follow } from './location.ts';
 import { languageOf } from './messages/languages.ts';
 import {
@@ -70,17 +70,17 @@ async function draw(): Promise<void> {
   followPosition([...(link ? [link] : []), ...others], items);
   releaseLater(items);
   document.title = link?.tracking ? `${link.tracking.tracking_number}: ${messages.title}` : messages.title;
-  render(h(Screen, { view }), root);
+  render(<Screen view={view} />, root);
 }
 
 function Screen({ view: shown }: { view: View }) {
   const { link } = shown;
   if (!link?.shipment || !link.tracking || link.closed) return closedScreen(shown, actions);
   const { form: open } = shown;
-  const props = { view: shown, actions, draft: open?.draft ?? {}, key: open?.number };
-  if (open?.name === 'proof') return h(ProofForm, props);
-  if (open) return h(ProblemForm, { ...props, form: open.name });
-  return homeScreen(shown, actions);
+  if (!open) return homeScreen(shown, actions);
+  const props = { view: shown, actions, draft: open.draft };
+  if (open.name === 'proof') return <ProofForm key={open.number} {...props} />;
+  return <ProblemForm key={open.number} {...props} form={open.name} />;
 }
 
 async function changed(): Promise<void> {

@@ -1,8 +1,8 @@
-import { type ComponentChildren, h } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import { hashes, script, style } from '../generated/assets.ts';
-import { languageLinks } from './language-links.ts';
-import { markSvg } from './mark.ts';
+import { languageLinks } from './language-links.tsx';
+import { markSvg } from './mark.tsx';
 import { type Language, languages } from './messages/languages.ts';
 import { pageHeaders } from './page-files.ts';
 
@@ -30,30 +30,24 @@ export function documentOf(parts: DocumentParts): PageDocument {
   const { language, title, description, body, attributes = {}, imageUrls = [], isLive } = parts;
   const { locale } = languages[language];
   const html = render(
-    h(
-      'html',
-      { lang: locale },
-      h(
-        'head',
-        null,
-        h('meta', { charset: 'utf-8' }),
-        h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-        h('meta', { name: 'robots', content: 'noindex, nofollow' }),
-        h('meta', { name: 'referrer', content: 'no-referrer' }),
-        h('meta', { name: 'color-scheme', content: 'light dark' }),
-        description && h('meta', { name: 'description', content: description }),
-        h('title', null, title),
-        h('link', { rel: 'icon', href: icon }),
-        h('style', { dangerouslySetInnerHTML: { __html: style } }),
-      ),
-      h(
-        'body',
-        attributes,
-        body,
-        languageLinks(language, languages[language].messages.languages),
-        isLive && h('script', { type: 'module', dangerouslySetInnerHTML: { __html: script } }),
-      ),
-    ),
+    <html lang={locale}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="color-scheme" content="light dark" />
+        {description && <meta name="description" content={description} />}
+        <title>{title}</title>
+        <link rel="icon" href={icon} />
+        <style dangerouslySetInnerHTML={{ __html: style }} />
+      </head>
+      <body {...attributes}>
+        {body}
+        {languageLinks(language, languages[language].messages.languages)}
+        {isLive && <script type="module" dangerouslySetInnerHTML={{ __html: script }} />}
+      </body>
+    </html>,
   );
   return { html: `<!doctype html>${html}`, headers: headersOf(imageUrls) };
 }

@@ -1,8 +1,8 @@
-import { h, type JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { Status } from '../messages/languages.ts';
 import { textOf } from '../messages/text-of.ts';
 import { distanceOf } from '../places/sphere.ts';
-import { isolated, withUserText } from '../user-text.ts';
+import { isolated, withUserText } from '../user-text.tsx';
 import { arrivalOf } from './arrival.ts';
 import { cityOf, type PageContext } from './view.ts';
 
@@ -13,24 +13,24 @@ export function hero(context: PageContext): JSX.Element {
   const { view, messages } = context;
   const { status } = view.tracking;
   const { headline, printed, isLate } = arrivalOf(context);
-  return h(
-    'section',
-    { class: `hero ${status}`, id: 'hero' },
-    h(
-      'p',
-      { class: 'state' },
-      h('i', { 'aria-hidden': 'true' }),
-      h('span', { role: 'status' }, statusText(status, context)),
-      isLate && h('b', { class: 'late' }, messages.late),
-    ),
-    h(
-      'h1',
-      null,
-      h('span', { class: printed && 'screen' }, headline),
-      printed && h('span', { class: 'paper', 'aria-hidden': 'true' }, printed),
-    ),
-    h('p', { class: 'lead' }, withUserText(leadOf(context))),
-    status !== 'cancelled' && progress(context),
+  return (
+    <section class={`hero ${status}`} id="hero">
+      <p class="state">
+        <i aria-hidden="true" />
+        <span role="status">{statusText(status, context)}</span>
+        {isLate && <b class="late">{messages.late}</b>}
+      </p>
+      <h1>
+        <span class={printed && 'screen'}>{headline}</span>
+        {printed && (
+          <span class="paper" aria-hidden="true">
+            {printed}
+          </span>
+        )}
+      </h1>
+      <p class="lead">{withUserText(leadOf(context))}</p>
+      {status !== 'cancelled' && progress(context)}
+    </section>
   );
 }
 
@@ -40,18 +40,18 @@ export const statusText = (status: string, { messages }: PageContext): string =>
 
 function progress(context: PageContext): JSX.Element {
   const reached = steps.indexOf(context.view.tracking.status as Status);
-  return h(
-    'ol',
-    { class: 'bar', 'aria-label': context.messages.progress },
-    steps.map((step, index) => {
-      const isNow = index === reached;
-      const isDone = index < reached || (isNow && step === 'delivered');
-      return h(
-        'li',
-        { class: isDone ? 'done' : isNow ? 'now' : undefined, 'aria-current': isNow ? 'step' : undefined },
-        h('span', null, statusText(step, context)),
-      );
-    }),
+  return (
+    <ol class="bar" aria-label={context.messages.progress}>
+      {steps.map((step, index) => {
+        const isNow = index === reached;
+        const isDone = index < reached || (isNow && step === 'delivered');
+        return (
+          <li class={isDone ? 'done' : isNow ? 'now' : undefined} aria-current={isNow ? 'step' : undefined}>
+            <span>{statusText(step, context)}</span>
+          </li>
+        );
+      })}
+    </ol>
   );
 }
 

@@ -1,5 +1,5 @@
 import { type GeoProjection, geoMercator } from 'd3-geo';
-import { h, type JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { Point } from '../places/sphere.ts';
 import { frame } from './area.ts';
 
@@ -56,15 +56,27 @@ export function tilesFor(points: Point[], { url, credit }: Tiles): { project: Ge
       const x = ((column % count) + count) % count;
       const values: Record<string, number> = { z: zoom, x, y: row };
       images.push(
-        h('image', {
-          href: url.replace(/\{([zxy])\}/g, (_, name: string) => String(values[name])),
-          x: Math.round(x0 + column * tileSize),
-          y: Math.round(y0 + row * tileSize),
-          width: tileSize,
-          height: tileSize,
-        }),
+        <image
+          href={url.replace(/\{([zxy])\}/g, (_, name: string) => String(values[name]))}
+          x={Math.round(x0 + column * tileSize)}
+          y={Math.round(y0 + row * tileSize)}
+          width={tileSize}
+          height={tileSize}
+        />,
       );
     }
-  const text = credit && h('text', { class: 'credit', x: width - 6, y: height - 6, 'text-anchor': 'end' }, credit);
-  return { project, below: h('g', { class: 'tiles' }, images, text) };
+  const text = credit && (
+    <text class="credit" x={width - 6} y={height - 6} text-anchor="end">
+      {credit}
+    </text>
+  );
+  return {
+    project,
+    below: (
+      <g class="tiles">
+        {images}
+        {text}
+      </g>
+    ),
+  };
 }

@@ -1,8 +1,8 @@
-import { type ComponentChildren, h, type JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { textOf } from '../messages/text-of.ts';
 import { timeText } from '../times.ts';
-import { isolated, userText, withUserText } from '../user-text.ts';
-import { pictures } from './pictures.ts';
+import { isolated, userText, withUserText } from '../user-text.tsx';
+import { pictures } from './pictures.tsx';
 import type { PageContext } from './view.ts';
 
 type Exception = NonNullable<PageContext['view']['tracking']['exceptions']>[number];
@@ -19,10 +19,10 @@ export function exceptionText({ code, shipment_status }: Exception, { messages }
 export function exceptions(context: PageContext, isOpen: boolean): JSX.Element | undefined {
   const shown = context.view.tracking.exceptions?.filter(({ resolved_at }) => (resolved_at === undefined) === isOpen);
   if (!shown?.length) return undefined;
-  return h(
-    'div',
-    { class: 'notes', id: isOpen ? 'open-exceptions' : 'exceptions' },
-    shown.map((exception) => note(exception, context)),
+  return (
+    <div class="notes" id={isOpen ? 'open-exceptions' : 'exceptions'}>
+      {shown.map((exception) => note(exception, context))}
+    </div>
   );
 }
 
@@ -30,16 +30,18 @@ function note(exception: Exception, context: PageContext): JSX.Element {
   const { messages, clock, view } = context;
   const { resolved_at, occurred_at, description, resolution, location, severity } = exception;
   const time = (at: string): string => timeText(new Date(at), clock);
-  return h(
-    'article',
-    { class: `note ${resolved_at ? 'resolved' : severity}` },
-    h('h2', null, exceptionText(exception, context)),
-    description && h('p', null, userText(description)),
-    h('p', { class: 'when' }, about(messages.reported(time(occurred_at)), location?.address)),
-    resolved_at
-      ? h('p', { class: 'when' }, about(messages.resolved(time(resolved_at)), resolution))
-      : h('p', null, nextSteps(exception, context)),
-    pictures(view.exceptionPhotos[exception.id] ?? [], context),
+  return (
+    <article class={`note ${resolved_at ? 'resolved' : severity}`}>
+      <h2>{exceptionText(exception, context)}</h2>
+      {description && <p>{userText(description)}</p>}
+      <p class="when">{about(messages.reported(time(occurred_at)), location?.address)}</p>
+      {resolved_at ? (
+        <p class="when">{about(messages.resolved(time(resolved_at)), resolution)}</p>
+      ) : (
+        <p>{nextSteps(exception, context)}</p>
+      )}
+      {pictures(view.exceptionPhotos[exception.id] ?? [], context)}
+    </article>
   );
 }
 

@@ -1,12 +1,12 @@
 import { isFinal } from '@waybill/contract/statuses';
-import { h, type JSX } from 'preact';
+import type { JSX } from 'preact';
 import { shipmentFacts } from '../facts.ts';
-import { routeMap } from '../map/route-map.ts';
+import { routeMap } from '../map/route-map.tsx';
 import { withoutJumps } from '../places/jumps.ts';
 import { nearestPlace, type Place } from '../places/places.ts';
 import { distanceOf, type Point } from '../places/sphere.ts';
 import { shortText } from '../times.ts';
-import { isolated, withUserText } from '../user-text.ts';
+import { isolated, withUserText } from '../user-text.tsx';
 import type { PageContext } from './view.ts';
 
 /** Kilometres from a city within which a position is called near it. */
@@ -39,16 +39,20 @@ export function map(context: PageContext): JSX.Element | undefined {
   const formats = { names: messages.facts, pieces: messages.pieces, locale: clock.locale };
   const facts = [...seenFacts, ...shipmentFacts(shipment ?? {}, formats)];
   if (!drawn && facts.length === 0) return undefined;
-  return h(
-    'section',
-    { class: 'card map', id: 'map', 'aria-label': messages.details },
-    drawn,
-    facts.length > 0 &&
-      h(
-        'dl',
-        { class: 'facts' },
-        facts.map(([name, text]) => h('div', null, h('dt', null, name), h('dd', null, withUserText(text)))),
-      ),
+  return (
+    <section class="card map" id="map" aria-label={messages.details}>
+      {drawn}
+      {facts.length > 0 && (
+        <dl class="facts">
+          {facts.map(([name, text]) => (
+            <div>
+              <dt>{name}</dt>
+              <dd>{withUserText(text)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
   );
 }
 

@@ -1,12 +1,12 @@
 /** The board: the shipments of an account, as they change. */
 import type { Client } from '@waybill/client';
-import { h, render } from 'preact';
+import { render } from 'preact';
 import { fragmentOf } from '../fragment.ts';
 import { clientOf, followBoard, type Observer } from './feed.ts';
 import { figureDays, figuresOf } from './figures.ts';
 import { askForKey, shareKey, storedKey, storeKey } from './key.ts';
 import { type History, maxHistory, maxOfDay, readMissing, readMore, refreshTotals } from './loading.ts';
-import { boardPage } from './page.ts';
+import { BoardPage } from './page.tsx';
 import { boardOf, entries, type Moment } from './punctuality.ts';
 import { applyEvent, maxRows, numberOf, prune, type Row } from './rows.ts';
 import { findShipment, type Loaded, readPictures, readRoute, readRow, unloaded } from './shipment.ts';
@@ -80,7 +80,7 @@ function draw(): void {
     const { filter, query, snapshot } = view;
     view.board = snapshot && boardOf(snapshot.rows, (row) => entryOf(row, moment), { filter, query, moment });
     view.figures = figuresNow();
-    render(h(boardPage, { view, actions }), root);
+    render(<BoardPage view={view} actions={actions} />, root);
     if (focusNext) document.querySelector<HTMLElement>(focusNext)?.focus();
     focusNext = undefined;
   });

@@ -1,7 +1,7 @@
-import { h, type JSX, type TargetedEvent } from 'preact';
+import type { JSX, TargetedEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import SignaturePad from 'signature_pad';
-import { type Actions, codeField, frame, statusOf, type View } from './home.ts';
+import { type Actions, codeField, frame, statusOf, type View } from './home.tsx';
 import { blobOf, shrink } from './images.ts';
 import { locate } from './location.ts';
 import { type Action, codesIn, type Draft, type Fix, type FormName, isHandoverCode, isPlace } from './queue.ts';
@@ -58,19 +58,26 @@ function sheet(
   };
   return frame(
     view,
-    h(
-      'form',
-      { class: 'sheet', onSubmit: send },
-      h('main', null, h('h1', null, title), fields),
-      h(
-        'footer',
-        null,
-        hint && h('p', { class: 'note' }, hint),
-        error && h('p', { class: 'note', role: 'alert' }, error),
-        h('button', { type: 'submit', class: 'big', disabled: !isReady }, button),
-        h('button', { type: 'button', onClick: actions.close }, view.messages.back),
-      ),
-    ),
+    <form class="sheet" onSubmit={send}>
+      <main>
+        <h1>{title}</h1>
+        {fields}
+      </main>
+      <footer>
+        {hint && <p class="note">{hint}</p>}
+        {error && (
+          <p class="note" role="alert">
+            {error}
+          </p>
+        )}
+        <button type="submit" class="big" disabled={!isReady}>
+          {button}
+        </button>
+        <button type="button" onClick={actions.close}>
+          {view.messages.back}
+        </button>
+      </footer>
+    </form>,
   );
 }
 
@@ -103,33 +110,28 @@ function Photos({ view: { messages }, photos, max, change }: PhotosProps): JSX.E
     }
     input.value = '';
   };
-  return h(
-    'div',
-    { class: 'photos' },
-    urls.map((url, index) =>
-      h(
-        'figure',
-        { key: url },
-        h('img', { src: url, alt: messages.photo(index + 1) }),
-        h(
-          'button',
-          {
-            type: 'button',
-            'aria-label': messages.removePhoto(index + 1),
-            onClick: () => change(photos.filter((_, other) => other !== index)),
-          },
-          '×',
-        ),
-      ),
-    ),
-    photos.length < max &&
-      h(
-        'label',
-        { class: 'button' },
-        `${messages.addPhoto} (${photos.length}/${max})`,
-        h('input', { type: 'file', accept: 'image/*', capture: 'environment', onChange: take }),
-      ),
-    isBad && h('p', { role: 'alert' }, messages.badPhoto),
+  return (
+    <div class="photos">
+      {urls.map((url, index) => (
+        <figure key={url}>
+          <img src={url} alt={messages.photo(index + 1)} />
+          <button
+            type="button"
+            aria-label={messages.removePhoto(index + 1)}
+            onClick={() => change(photos.filter((_, other) => other !== index))}
+          >
+            ×
+          </button>
+        </figure>
+      ))}
+      {photos.length < max && (
+        <label class="button">
+          {messages.addPhoto} ({photos.length}/{max})
+          <input type="file" accept="image/*" capture="environment" onChange={take} />
+        </label>
+      )}
+      {isBad && <p role="alert">{messages.badPhoto}</p>}
+    </div>
   );
 }
 
@@ -148,31 +150,32 @@ export function ProblemForm(props: FormProps & { form: FormName }): JSX.Element 
   const text = description.trim();
   const onSubmit = () =>
     code && submit({ kind: 'exception', code, ...(text && { description: text }) }, asFiles(photos), draft);
-  const choices = codesIn(statusOf(view.link, view.items)).map((name) =>
-    h(
-      'label',
-      { class: 'choice', key: name },
-      h('input', { type: 'radio', name: 'code', checked: code === name, onChange: () => change({ code: name }) }),
-      messages.exceptions[name],
-    ),
-  );
+  const choices = codesIn(statusOf(view.link, view.items)).map((name) => (
+    <label class="choice" key={name}>
+      <input type="radio" name="code" checked={code === name} onChange={() => change({ code: name })} />
+      {messages.exceptions[name]}
+    </label>
+  ));
   return sheet(
     { view, actions },
     form === 'nobody' ? messages.nobody : messages.wrong,
     { button: messages.report, isReady: code !== undefined && !isBusy, error, onSubmit: () => void onSubmit() },
-    form === 'nobody' ? undefined : h('fieldset', null, h('legend', null, messages.whatHappened), choices),
-    h(Photos, { view, photos, max: 5, change: (taken) => change({ photos: taken }) }),
-    h(
-      'label',
-      { class: 'field' },
-      messages.description,
-      h('textarea', {
-        rows: 3,
-        maxLength: 500,
-        value: description,
-        onInput: (event: TargetedEvent<HTMLTextAreaElement>) => change({ description: event.currentTarget.value }),
-      }),
+    form === 'nobody' ? undefined : (
+      <fieldset>
+        <legend>{messages.whatHappened}</legend>
+        {choices}
+      </fieldset>
     ),
+    <Photos view={view} photos={photos} max={5} change={(taken) => change({ photos: taken })} />,
+    <label class="field">
+      {messages.description}
+      <textarea
+        rows={3}
+        maxLength={500}
+        value={description}
+        onInput={(event: TargetedEvent<HTMLTextAreaElement>) => change({ description: event.currentTarget.value })}
+      />
+    </label>,
   );
 }
 
@@ -227,16 +230,16 @@ function Signature({ view: { messages }, drawn, change }: SignatureProps) {
     pad?.clear();
     change(undefined);
   };
-  return h(
-    'div',
-    { class: 'signature' },
-    h(
-      'p',
-      { class: 'signature-top' },
-      messages.signature,
-      h('button', { type: 'button', onClick: clear }, messages.clear),
-    ),
-    h('canvas', { ref, role: 'img', 'aria-label': messages.signature }),
+  return (
+    <div class="signature">
+      <p class="signature-top">
+        {messages.signature}
+        <button type="button" onClick={clear}>
+          {messages.clear}
+        </button>
+      </p>
+      <canvas ref={ref} role="img" aria-label={messages.signature} />
+    </div>
   );
 }
 
@@ -292,36 +295,34 @@ export function ProofForm(props: FormProps): JSX.Element {
       onSubmit: () => void onSubmit(),
     },
     needsCode ? codeField(messages, handoverCode, (code) => change({ handoverCode: code })) : undefined,
-    isUnattended
-      ? undefined
-      : h(
-          'label',
-          { class: 'field' },
-          messages.signedBy,
-          h('input', {
-            maxLength: 100,
-            autocomplete: 'off',
-            value: signedBy,
-            onInput: (event: TargetedEvent<HTMLInputElement>) => change({ signedBy: event.currentTarget.value }),
-          }),
-        ),
-    isUnattended
-      ? undefined
-      : h(Signature, { view, drawn: signature, change: (picture) => change({ signature: picture }) }),
-    view.link?.shipment?.signature_required
-      ? undefined
-      : h(
-          'label',
-          { class: 'choice' },
-          h('input', { type: 'checkbox', checked: isUnattended, onChange: leave }),
-          messages.unattended,
-        ),
-    h(Photos, { view, photos, max: 10, change: (taken) => change({ photos: taken }) }),
-    h(
-      'p',
-      { class: 'where', role: 'status' },
-      fix === 'finding' ? messages.locating : fix === 'failed' ? messages.withoutLocation : `✓ ${messages.located}`,
-      fix === 'failed' && h('button', { type: 'button', onClick: find }, messages.tryAgain),
+    isUnattended ? undefined : (
+      <label class="field">
+        {messages.signedBy}
+        <input
+          maxLength={100}
+          autocomplete="off"
+          value={signedBy}
+          onInput={(event: TargetedEvent<HTMLInputElement>) => change({ signedBy: event.currentTarget.value })}
+        />
+      </label>
     ),
+    isUnattended ? undefined : (
+      <Signature view={view} drawn={signature} change={(picture) => change({ signature: picture })} />
+    ),
+    view.link?.shipment?.signature_required ? undefined : (
+      <label class="choice">
+        <input type="checkbox" checked={isUnattended} onChange={leave} />
+        {messages.unattended}
+      </label>
+    ),
+    <Photos view={view} photos={photos} max={10} change={(taken) => change({ photos: taken })} />,
+    <p class="where" role="status">
+      {fix === 'finding' ? messages.locating : fix === 'failed' ? messages.withoutLocation : `✓ ${messages.located}`}
+      {fix === 'failed' && (
+        <button type="button" onClick={find}>
+          {messages.tryAgain}
+        </button>
+      )}
+    </p>,
   );
 }

@@ -1,4 +1,4 @@
-import { Component, createRef, h, type JSX } from 'preact';
+import { Component, createRef, type JSX } from 'preact';
 import { type Land, type LandData, landPath, landsOf } from '../map/land.ts';
 import { type Frame, type View as MapView, pixelOf, projectionOf, viewOf } from '../map/view.ts';
 import { withoutJumps } from '../places/jumps.ts';
@@ -73,15 +73,15 @@ export class BoardMap extends Component<Props, { size?: { width: number; height:
     const route = withoutJumps(selected?.positions ?? []);
     const points: Point[] = [...located.map(({ location }) => location), ...route];
     const { size } = this.state;
-    return h(
-      'div',
-      { class: points.length === 0 ? 'map empty' : 'map', ref: this.#element },
-      points.length === 0 && h('p', { class: 'none' }, messages.mapEmpty),
-      size &&
-        size.width > 0 &&
-        size.height > 0 &&
-        points.length > 0 &&
-        this.#drawing(size, points, located, route, { selected, select }),
+    return (
+      <div class={points.length === 0 ? 'map empty' : 'map'} ref={this.#element}>
+        {points.length === 0 && <p class="none">{messages.mapEmpty}</p>}
+        {size &&
+          size.width > 0 &&
+          size.height > 0 &&
+          points.length > 0 &&
+          this.#drawing(size, points, located, route, { selected, select })}
+      </div>
     );
   }
 
@@ -99,27 +99,30 @@ export class BoardMap extends Component<Props, { size?: { width: number; height:
     const radius = located.length > 100 ? 4.5 : 6;
     // The selected one is drawn last, over the others.
     const ordered = located.sort((a, b) => Number(a.id === selected?.id) - Number(b.id === selected?.id));
-    return h(
-      'svg',
-      { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-labelledby': 'map-title map-text' },
-      h('title', { id: 'map-title' }, messages.map),
-      h('desc', { id: 'map-text' }, messages.mapText(located.length)),
-      h('path', { class: 'land', d: this.#landPath(view, frame) }),
-      route.length > 1 && h('polyline', { class: 'route', points: line }),
-      ordered.map(({ id, status, tracking_number, needsAttention, location }) => {
-        const [cx, cy] = pixelOf(project, location);
-        const isSelected = id === selected?.id;
-        return h(
-          'g',
-          { key: id, class: needsAttention ? 'attention' : status, onClick: () => select(id) },
-          h('title', null, tracking_number),
-          isSelected && h('circle', { class: 'halo', cx, cy, r: 15 }),
-          // A square, so that not the colour alone says it.
-          needsAttention
-            ? h('rect', { x: cx - radius, y: cy - radius, width: 2 * radius, height: 2 * radius })
-            : h('circle', { cx, cy, r: isSelected ? 8 : radius }),
-        );
-      }),
+    return (
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby="map-title map-text">
+        <title id="map-title">{messages.map}</title>
+        <desc id="map-text">{messages.mapText(located.length)}</desc>
+        <path class="land" d={this.#landPath(view, frame)} />
+        {route.length > 1 && <polyline class="route" points={line} />}
+        {ordered.map(({ id, status, tracking_number, needsAttention, location }) => {
+          const [cx, cy] = pixelOf(project, location);
+          const isSelected = id === selected?.id;
+          return (
+            // biome-ignore lint/a11y/noStaticElementInteractions: the list has a link for each shipment
+            <g key={id} class={needsAttention ? 'attention' : status} onClick={() => select(id)}>
+              <title>{tracking_number}</title>
+              {isSelected && <circle class="halo" cx={cx} cy={cy} r={15} />}
+              {needsAttention ? (
+                // A square, so that not the colour alone says it.
+                <rect x={cx - radius} y={cy - radius} width={2 * radius} height={2 * radius} />
+              ) : (
+                <circle cx={cx} cy={cy} r={isSelected ? 8 : radius} />
+              )}
+            </g>
+          );
+        })}
+      </svg>
     );
   }
 

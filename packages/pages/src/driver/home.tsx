@@ -1,10 +1,10 @@
 import type { Shipment } from '@waybill/client';
-import { type ComponentChildren, h, type JSX, type TargetedEvent } from 'preact';
+import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import { mark } from '../mark.ts';
+import { mark } from '../mark.tsx';
 import { phoneUrl } from '../phone.ts';
 import { type Clock, rangeText, shortText, timeText } from '../times.ts';
-import { isolated, userText, withUserText } from '../user-text.ts';
+import { isolated, userText, withUserText } from '../user-text.tsx';
 import type { DriverMessages } from './messages/messages.ts';
 import {
   type Action,
@@ -105,17 +105,17 @@ function syncOf({ messages: { sync }, items, sender }: View): { text: string; ki
 export function frame(view: View, ...children: ComponentChildren[]): JSX.Element {
   const isKnown = view.items.length > 0 || view.link?.tracking;
   const { text, kind } = isKnown ? syncOf(view) : { text: '', kind: 'none' };
-  return h(
-    'div',
-    { class: 'page' },
-    h(
-      'header',
-      { class: 'top' },
-      mark(),
-      h('span', { class: 'mono' }, view.link?.tracking?.tracking_number ?? 'Waybill'),
-      h('span', { class: `sync ${kind}`, role: 'status' }, text),
-    ),
-    children,
+  return (
+    <div class="page">
+      <header class="top">
+        {mark()}
+        <span class="mono">{view.link?.tracking?.tracking_number ?? 'Waybill'}</span>
+        <span class={`sync ${kind}`} role="status">
+          {text}
+        </span>
+      </header>
+      {children}
+    </div>
   );
 }
 
@@ -127,20 +127,20 @@ export function closedScreen(view: View, actions: Actions): JSX.Element {
   const { length } = ownItems(view);
   return frame(
     view,
-    h(
-      'main',
-      null,
-      h(
-        'section',
-        { class: 'stop' },
-        h('h1', null, title),
-        h('p', null, text),
-        length > 0 && h('p', null, messages.waitingForLink(length)),
-        link && reason !== 'loading' && h('button', { type: 'button', onClick: actions.reload }, messages.tryAgain),
-      ),
-      link?.closed && waiting(view, actions),
-      others(view, actions),
-    ),
+    <main>
+      <section class="stop">
+        <h1>{title}</h1>
+        <p>{text}</p>
+        {length > 0 && <p>{messages.waitingForLink(length)}</p>}
+        {link && reason !== 'loading' && (
+          <button type="button" onClick={actions.reload}>
+            {messages.tryAgain}
+          </button>
+        )}
+      </section>
+      {link?.closed && waiting(view, actions)}
+      {others(view, actions)}
+    </main>,
   );
 }
 
@@ -157,31 +157,37 @@ export function homeScreen(view: View, actions: Actions): JSX.Element {
       : void actions.add({ kind: 'event', status: step?.to as 'dispatched' }, []);
   return frame(
     view,
-    h(
-      'main',
-      null,
-      destination(view, status),
-      view.link?.isFallback && h('p', { role: 'alert' }, messages.fallback),
-      sharing(view, actions, status),
-      steps(view, status),
-      status === 'delivered' && h('p', { class: 'when' }, zoneText(view)),
-      waiting(view, actions),
-      others(view, actions),
-    ),
+    <main>
+      {destination(view, status)}
+      {view.link?.isFallback && <p role="alert">{messages.fallback}</p>}
+      {sharing(view, actions, status)}
+      {steps(view, status)}
+      {status === 'delivered' && <p class="when">{zoneText(view)}</p>}
+      {waiting(view, actions)}
+      {others(view, actions)}
+    </main>,
     // What appears and disappears is on top, so that the buttons below stay where they are.
-    h(
-      'footer',
-      null,
-      undo(view, actions),
-      view.items.length > 0 && h('p', { class: 'note' }, messages.kept),
-      h(
-        'div',
-        { class: 'two' },
-        codes.length > 0 && h('button', { type: 'button', onClick: openForm('wrong') }, messages.wrong),
-        codes.includes('nobody_there') && h('button', { type: 'button', onClick: openForm('nobody') }, messages.nobody),
-      ),
-      step && h('button', { type: 'button', class: 'big', onClick: takeStep }, messages.steps[step.to as 'delivered']),
-    ),
+    <footer>
+      {undo(view, actions)}
+      {view.items.length > 0 && <p class="note">{messages.kept}</p>}
+      <div class="two">
+        {codes.length > 0 && (
+          <button type="button" onClick={openForm('wrong')}>
+            {messages.wrong}
+          </button>
+        )}
+        {codes.includes('nobody_there') && (
+          <button type="button" onClick={openForm('nobody')}>
+            {messages.nobody}
+          </button>
+        )}
+      </div>
+      {step && (
+        <button type="button" class="big" onClick={takeStep}>
+          {messages.steps[step.to as 'delivered']}
+        </button>
+      )}
+    </footer>,
   );
 }
 
@@ -190,11 +196,13 @@ function undo(view: View, { takeBack }: Actions): JSX.Element | undefined {
   const { messages } = view;
   const item = ownItems(view).at(-1);
   if (item?.heldUntil === undefined) return undefined;
-  return h(
-    'div',
-    { class: 'held' },
-    h('p', { role: 'status' }, messages.held(nameOf(item, messages))),
-    h('button', { type: 'button', onClick: () => void takeBack(item) }, messages.undo),
+  return (
+    <div class="held">
+      <p role="status">{messages.held(nameOf(item, messages))}</p>
+      <button type="button" onClick={() => void takeBack(item)}>
+        {messages.undo}
+      </button>
+    </div>
   );
 }
 
@@ -207,14 +215,19 @@ function destination(view: View, status: string): JSX.Element {
   const shipment = link?.shipment as Shipment;
   if (status === 'delivered') {
     const text = ownItems(view).length > 0 ? messages.done.waiting : messages.done.sent;
-    return h('section', { class: 'stop done' }, h('h1', null, messages.statuses.delivered), h('p', null, text));
+    return (
+      <section class="stop done">
+        <h1>{messages.statuses.delivered}</h1>
+        <p>{text}</p>
+      </section>
+    );
   }
   if (status === 'cancelled')
-    return h(
-      'section',
-      { class: 'stop' },
-      h('h1', null, messages.statuses.cancelled),
-      h('p', null, messages.cancelled),
+    return (
+      <section class="stop">
+        <h1>{messages.statuses.cancelled}</h1>
+        <p>{messages.cancelled}</p>
+      </section>
     );
   const isLoaded = hasReached(status, 'picked_up');
   const place = isLoaded ? shipment.destination : shipment.origin;
@@ -233,37 +246,46 @@ function destination(view: View, status: string): JSX.Element {
   // Only Apple's devices do not know geo:.
   const isApple = /iPhone|iPad|Macintosh/.test(navigator.userAgent);
   const map = isApple ? `https://maps.apple.com/?daddr=${query}` : `geo:0,0?q=${query}`;
-  return h(
-    'section',
-    { class: 'stop' },
-    h('p', { class: 'when' }, (isLoaded ? messages.deliver : messages.pickUp)(when), h('br', null), zoneText(view)),
-    h('h1', null, userText(address), h('br', null), userText(`${city}, ${state} ${zip}`)),
-    freight && h('p', null, freight),
-    notes && h('p', { class: 'notes' }, userText(notes)),
-    h(
-      'div',
-      { class: 'two' },
-      h('a', { class: 'button', href: map, rel: 'noreferrer' }, messages.directions),
-      phone &&
-        h('a', { class: 'button', href: phone }, withUserText(messages.call(contact_name && isolated(contact_name)))),
-    ),
+  return (
+    <section class="stop">
+      <p class="when">
+        {(isLoaded ? messages.deliver : messages.pickUp)(when)}
+        <br />
+        {zoneText(view)}
+      </p>
+      <h1>
+        {userText(address)}
+        <br />
+        {userText(`${city}, ${state} ${zip}`)}
+      </h1>
+      {freight && <p>{freight}</p>}
+      {notes && <p class="notes">{userText(notes)}</p>}
+      <div class="two">
+        <a class="button" href={map} rel="noreferrer">
+          {messages.directions}
+        </a>
+        {phone && (
+          <a class="button" href={phone}>
+            {withUserText(messages.call(contact_name && isolated(contact_name)))}
+          </a>
+        )}
+      </div>
+    </section>
   );
 }
 
 function sharing({ messages, link, isLocationRefused }: View, { share }: Actions, status: string) {
   if (!followsPositions(status)) return undefined;
   const onChange = (event: TargetedEvent<HTMLInputElement>) => share(event.currentTarget.checked);
-  return h(
-    'div',
-    { class: 'share' },
-    h(
-      'label',
-      { class: 'choice' },
-      h('input', { type: 'checkbox', checked: link?.isSharing, onChange }),
-      messages.share,
-    ),
-    link?.isSharing && isLocationRefused && h('p', { role: 'alert' }, messages.shareRefused),
-    link?.leftOut && h('p', { role: 'status' }, messages.leftOut(link.leftOut)),
+  return (
+    <div class="share">
+      <label class="choice">
+        <input type="checkbox" checked={link?.isSharing} onChange={onChange} />
+        {messages.share}
+      </label>
+      {link?.isSharing && isLocationRefused && <p role="alert">{messages.shareRefused}</p>}
+      {link?.leftOut && <p role="status">{messages.leftOut(link.leftOut)}</p>}
+    </div>
   );
 }
 
@@ -280,24 +302,31 @@ function steps(view: View, status: string): JSX.Element | undefined {
     const time = entry?.timestamp ?? item?.at;
     const isNext = nextStep(status)?.to === to;
     const state = entry ? messages.itemSent : item ? messages.itemWaits : isNext ? messages.itemNext : '';
-    return h(
-      'li',
-      { class: time ? 'done' : isNext ? 'now' : '' },
-      h('i', null),
-      messages.statuses[to],
-      h('span', { class: 'mono' }, time && shortText(new Date(time), clock), ' ', state),
+    return (
+      <li class={time ? 'done' : isNext ? 'now' : ''}>
+        <i />
+        {messages.statuses[to]}
+        <span class="mono">
+          {time && shortText(new Date(time), clock)} {state}
+        </span>
+      </li>
     );
   });
-  const reported = (link?.tracking?.exceptions ?? []).map(({ code, occurred_at }) =>
-    h(
-      'li',
-      { class: 'reported' },
-      h('i', null),
-      messages.exceptions[code as keyof typeof messages.exceptions] ?? messages.wrong,
-      h('span', { class: 'mono' }, shortText(new Date(occurred_at), clock), ' ', messages.itemSent),
-    ),
+  const reported = (link?.tracking?.exceptions ?? []).map(({ code, occurred_at }) => (
+    <li class="reported">
+      <i />
+      {messages.exceptions[code as keyof typeof messages.exceptions] ?? messages.wrong}
+      <span class="mono">
+        {shortText(new Date(occurred_at), clock)} {messages.itemSent}
+      </span>
+    </li>
+  ));
+  return (
+    <ul class="steps" aria-label={messages.progress}>
+      {rows}
+      {reported}
+    </ul>
   );
-  return h('ul', { class: 'steps', 'aria-label': messages.progress }, rows, reported);
 }
 
 /** What waits and is no step, and everything that does not go on by itself, with what the driver can do. */
@@ -312,26 +341,27 @@ function waiting(view: View, actions: Actions): JSX.Element | undefined {
   };
   const shown = items.filter((item) => link?.closed || stopped(item) || item.action.kind === 'exception');
   if (shown.length === 0) return undefined;
-  return h(
-    'section',
-    { class: 'waiting' },
-    h('h2', null, messages.waitingTitle),
-    shown.map((item) => {
-      const text = stopped(item);
-      return h(
-        'article',
-        { key: item.id, class: text ? 'refused' : '' },
-        h(
-          'p',
-          { class: 'what' },
-          h('b', null, nameOf(item, messages)),
-          ' ',
-          h('span', { class: 'mono' }, shortText(new Date(item.at), clock), ' ', text ? '' : messages.itemWaits),
-        ),
-        text && h('p', { role: 'alert' }, text),
-        (text || link?.closed) && h(Stopped, { item, messages, actions, isClosed: link?.closed !== undefined }),
-      );
-    }),
+  return (
+    <section class="waiting">
+      <h2>{messages.waitingTitle}</h2>
+      {shown.map((item) => {
+        const text = stopped(item);
+        return (
+          <article key={item.id} class={text ? 'refused' : ''}>
+            <p class="what">
+              <b>{nameOf(item, messages)}</b>{' '}
+              <span class="mono">
+                {shortText(new Date(item.at), clock)} {text ? '' : messages.itemWaits}
+              </span>
+            </p>
+            {text && <p role="alert">{text}</p>}
+            {(text || link?.closed) && (
+              <Stopped item={item} messages={messages} actions={actions} isClosed={link?.closed !== undefined} />
+            )}
+          </article>
+        );
+      })}
+    </section>
   );
 }
 
@@ -354,21 +384,20 @@ function Stopped({ item, messages, actions, isClosed }: StoppedProps) {
   };
   const discard = () => confirm(messages.confirmDiscard(nameOf(item, messages))) && actions.discard(item);
   const again = item.refusal === 'invalid_request' ? messages.againNow : messages.again;
-  return h(
-    'form',
-    { class: 'refused-form', onSubmit: send },
-    isAsked && codeField(messages, code, setCode),
-    h(
-      'div',
-      { class: 'two' },
-      !isClosed &&
-        h(
-          'button',
-          { type: 'submit', disabled: isAsked && !isHandoverCode(code) },
-          isChanged ? messages.change : again,
-        ),
-      h('button', { type: 'button', onClick: discard }, messages.discard),
-    ),
+  return (
+    <form class="refused-form" onSubmit={send}>
+      {isAsked && codeField(messages, code, setCode)}
+      <div class="two">
+        {!isClosed && (
+          <button type="submit" disabled={isAsked && !isHandoverCode(code)}>
+            {isChanged ? messages.change : again}
+          </button>
+        )}
+        <button type="button" onClick={discard}>
+          {messages.discard}
+        </button>
+      </div>
+    </form>
   );
 }
 
@@ -377,39 +406,38 @@ export const codeField = (
   { handoverCode }: DriverMessages,
   value: string,
   change: (code: string) => void,
-): JSX.Element =>
-  h(
-    'label',
-    { class: 'field' },
-    handoverCode,
-    h('input', {
-      class: 'mono',
-      inputMode: 'numeric',
-      autocomplete: 'off',
-      maxLength: 8,
-      value,
-      onInput: (event: TargetedEvent<HTMLInputElement>) => change(event.currentTarget.value.trim()),
-    }),
-  );
+): JSX.Element => (
+  <label class="field">
+    {handoverCode}
+    <input
+      class="mono"
+      inputMode="numeric"
+      autocomplete="off"
+      maxLength={8}
+      value={value}
+      onInput={(event: TargetedEvent<HTMLInputElement>) => change(event.currentTarget.value.trim())}
+    />
+  </label>
+);
 
 function others({ others: links, items, messages }: View, { show }: Actions): JSX.Element | undefined {
   if (links.length === 0) return undefined;
-  return h(
-    'nav',
-    { class: 'others', 'aria-label': messages.others },
-    h('h2', null, messages.others),
-    links.map(({ shipmentId, tracking, shipment }) => {
-      const { length } = items.filter((item) => item.shipmentId === shipmentId);
-      const text = [
-        tracking?.tracking_number ?? shipmentId,
-        shipment && isolated(shipment.destination.city),
-        length > 0 && messages.sync.waiting(length),
-      ];
-      return h(
-        'button',
-        { type: 'button', key: shipmentId, onClick: () => show(shipmentId) },
-        withUserText(text.filter(Boolean).join(' · ')),
-      );
-    }),
+  return (
+    <nav class="others" aria-label={messages.others}>
+      <h2>{messages.others}</h2>
+      {links.map(({ shipmentId, tracking, shipment }) => {
+        const { length } = items.filter((item) => item.shipmentId === shipmentId);
+        const text = [
+          tracking?.tracking_number ?? shipmentId,
+          shipment && isolated(shipment.destination.city),
+          length > 0 && messages.sync.waiting(length),
+        ];
+        return (
+          <button type="button" key={shipmentId} onClick={() => show(shipmentId)}>
+            {withUserText(text.filter(Boolean).join(' · '))}
+          </button>
+        );
+      })}
+    </nav>
   );
 }

@@ -1,4 +1,4 @@
-import { type ComponentChildren, h, type JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 
 /** First strong isolate and pop directional isolate (UAX #9). */
 const [isolateStart, isolateEnd] = ['\u2068', '\u2069'];
@@ -13,7 +13,7 @@ const withoutIsolates = (text: string): string => text.replace(/[\u2066-\u2069]/
 export const isolated = (text: string): string => `${isolateStart}${withoutIsolates(text)}${isolateEnd}`;
 
 /** What a person has written, in an element. */
-export const userText = (text: string): JSX.Element => h('bdi', null, withoutIsolates(text));
+export const userText = (text: string): JSX.Element => <bdi>{withoutIsolates(text)}</bdi>;
 
 /** A text with isolated parts, for an element. */
 export const withUserText = (text: string): ComponentChildren =>

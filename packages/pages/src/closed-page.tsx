@@ -1,6 +1,5 @@
-import { h } from 'preact';
-import { documentOf, type PageDocument } from './document.ts';
-import { mark } from './mark.ts';
+import { documentOf, type PageDocument } from './document.tsx';
+import { mark } from './mark.tsx';
 import { type Language, languages } from './messages/languages.ts';
 
 /** Why a link shows no shipment: `unknown` also for one that was withdrawn, `busy` for a limit, an overload or an error. */
@@ -12,10 +11,20 @@ export function closedPage(reason: ClosedReason, language: Language): PageDocume
   return documentOf({
     language,
     title,
-    body: [
-      h('header', { class: 'top' }, mark(), h('b', { class: 'sender' }, 'Waybill')),
-      h('main', { id: 'main' }, h('section', { class: 'hero closed' }, h('h1', null, title), h('p', null, text))),
-    ],
+    body: (
+      <>
+        <header class="top">
+          {mark()}
+          <b class="sender">Waybill</b>
+        </header>
+        <main id="main">
+          <section class="hero closed">
+            <h1>{title}</h1>
+            <p>{text}</p>
+          </section>
+        </main>
+      </>
+    ),
     isLive: false,
   });
 }

@@ -1,11 +1,11 @@
 import { transitions } from '@waybill/contract/lifecycle';
 import { isFinal } from '@waybill/contract/statuses';
-import { h, type JSX } from 'preact';
+import type { JSX } from 'preact';
 import { textOf } from '../messages/text-of.ts';
 import { fullText, timeText } from '../times.ts';
-import { userText } from '../user-text.ts';
-import { exceptionText } from './exceptions.ts';
-import { statusText } from './hero.ts';
+import { userText } from '../user-text.tsx';
+import { exceptionText } from './exceptions.tsx';
+import { statusText } from './hero.tsx';
 import type { PageContext } from './view.ts';
 
 interface Entry {
@@ -22,29 +22,25 @@ export function timeline(context: PageContext): JSX.Element {
   const entries = entriesOf(context);
   const hasEnded = isFinal(context.view.tracking.status);
   const current = hasEnded ? undefined : entries.find(({ kind }) => kind === 'event');
-  return h(
-    'section',
-    { class: 'card', id: 'timeline' },
-    h('h2', null, messages.timeline),
-    entries.length === 0
-      ? h('p', { class: 'empty' }, messages.emptyTimeline)
-      : h(
-          'ol',
-          { class: 'time' },
-          entries.map((entry) =>
-            h(
-              'li',
-              { class: entry.kind === 'exception' ? `ex ${entry.severity}` : entry === current ? 'now' : undefined },
-              h('b', null, entry.title),
-              entry.text && h('p', null, userText(entry.text)),
-              h(
-                'time',
-                { datetime: entry.at, title: fullText(new Date(entry.at), clock) },
-                timeText(new Date(entry.at), clock),
-              ),
-            ),
-          ),
-        ),
+  return (
+    <section class="card" id="timeline">
+      <h2>{messages.timeline}</h2>
+      {entries.length === 0 ? (
+        <p class="empty">{messages.emptyTimeline}</p>
+      ) : (
+        <ol class="time">
+          {entries.map((entry) => (
+            <li class={entry.kind === 'exception' ? `ex ${entry.severity}` : entry === current ? 'now' : undefined}>
+              <b>{entry.title}</b>
+              {entry.text && <p>{userText(entry.text)}</p>}
+              <time datetime={entry.at} title={fullText(new Date(entry.at), clock)}>
+                {timeText(new Date(entry.at), clock)}
+              </time>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
   );
 }
 

@@ -1,0 +1,68 @@
+import type { JSX } from 'preact';
+import { freightText } from '../facts.ts';
+import { phoneUrl } from '../phone.ts';
+import { isolated, userText, withUserText } from '../user-text.tsx';
+import { cityOf, type PageContext } from './view.ts';
+
+type Shipment = NonNullable<PageContext['view']['shipment']>;
+
+/** From where, to where, and what. */
+export function details(context: PageContext): JSX.Element | undefined {
+  const { view, messages, clock } = context;
+  const { shipment } = view;
+  if (!shipment) return undefined;
+  return (
+    <section class="card" id="details">
+      <h2>{messages.details}</h2>
+      <div class="addresses">
+        {address(messages.from, shipment.origin)}
+        {address(messages.to, shipment.destination)}
+      </div>
+      {shipment.items && (
+        <ul class="items">
+          {shipment.items.map((item) => (
+            <li>
+              <span>{userText(item.description)}</span>
+              <small>{freightText(item, { pieces: messages.pieces, locale: clock.locale })}</small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const address = (
+  title: string,
+  { address, city, state, zip, country, contact_name }: Shipment['origin'],
+): JSX.Element => (
+  <address>
+    <b class="address-title">{title}</b>
+    {[contact_name, address, `${cityOf({ city, state })} ${zip}`, country]
+      .filter((line) => line !== undefined)
+      .map((line) => (
+        <span>{userText(line)}</span>
+      ))}
+  </address>
+);
+
+/** The phone of the sender, and what only a script can do, which shows these buttons. */
+export function actions({ view, messages }: PageContext): JSX.Element {
+  const { contact_phone: phone, contact_name: name } = view.shipment?.origin ?? {};
+  const href = phone && phoneUrl(phone);
+  return (
+    <div class="card row" id="actions">
+      {href && (
+        <a class="button primary" href={href}>
+          {withUserText(messages.callSender(name && isolated(name)))}
+        </a>
+      )}
+      <button type="button" hidden data-action="share" data-done={messages.copied}>
+        {messages.share}
+      </button>
+      <button type="button" hidden data-action="print">
+        {messages.print}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import type { JSX } from 'preact';
+import { documentOf, type PageDocument } from '../document.tsx';
+import { mark } from '../mark.tsx';
+import { fullText, shortText } from '../times.ts';
+import { isolated, userText, withUserText } from '../user-text.tsx';
+import { arrivalOf } from './arrival.ts';
+import { actions, details } from './details.tsx';
+import { exceptions } from './exceptions.tsx';
+import { handover } from './handover.tsx';
+import { hero, statusText } from './hero.tsx';
+import { map } from './map.tsx';
+import { proof } from './proof.tsx';
+import { timeline } from './timeline.tsx';
+import { cityOf, contextOf, type PageContext, type PageOptions, type TrackingView } from './view.ts';
+
+/** Renders the tracking page of a shipment as a whole HTML document. */
+export function trackingPage(view: TrackingView, options: PageOptions): PageDocument {
+  const context = contextOf(view, options);
+  const { messages, clock } = context;
+  const { tracking, shipment } = view;
+  const number = tracking.tracking_number;
+  const drawn = map(context);
+  const sender = shipment?.carrier?.name ?? 'Waybill';
+  const body = (
+    <>
+      <header class="top">
+        {mark()}
+        <b class="sender">{userText(sender)}</b>
+        {tracking.status === 'delivered' && <span class="paper">{messages.receipt}</span>}
+        <span class="num mono">{number}</span>
+      </header>
+      <p
+        id="connection"
+        class="connection"
+        role="status"
+        data-offline={messages.offline}
+        data-lost={messages.liveLost}
+      />
+      <main id="main" class={drawn ? undefined : 'single'}>
+        {hero(context)}
+        <div class="grid">
+          {exceptions(context, true)}
+          {handover(context)}
+          {proof(context)}
+          {drawn}
+          {exceptions(context, false)}
+        </div>
+        <div class="grid side">
+          {timeline(context)}
+          {details(context)}
+          {actions(context)}
+        </div>
+      </main>
+      {footer(context)}
+    </>
+  );
+  const photos = [
+    ...[view.proof?.signature_url].filter((url) => url !== undefined),
+    ...(view.proof?.photos ?? []),
+    ...Object.values(view.exceptionPhotos).flat(),
+    ...(options.tiles ? [options.tiles.url] : []),
+  ];
+  return documentOf({
+    language: options.language,
+    title: `${number}: ${statusText(tracking.status, context)}`,
+    description: arrivalOf(context).headline,
+    body,
+    attributes: { 'data-zone': context.zoneSource, 'data-printed': fullText(clock.now, clock) },
+    imageUrls: photos,
+    isLive: true,
+  });
+}
+
+function footer({ messages, clock, view, zoneSource }: PageContext): JSX.Element {
+  const place = view.shipment && cityOf(view.shipment.destination);
+  const zone = {
+    place: place ? messages.times(isolated(place)) : messages.utcTimes,
+    browser: messages.yourTimes,
+    utc: messages.utcTimes,
+  }[zoneSource];
+  return (
+    <footer class="zone" id="zone">
+      {messages.updated}{' '}
+      <time datetime={clock.now.toISOString()} data-relative="true">
+        {shortText(clock.now, clock)}
+      </time>
+      {'. '}
+      {withUserText(zone)} <noscript>{messages.reload}</noscript>
+    </footer>
+  );
+}
