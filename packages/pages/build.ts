@@ -1,5 +1,5 @@
 /** Builds the pages, unless they are newer than their sources. Node runs the modules in `dist/`, because it runs no JSX. */
-import { globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -9,15 +9,14 @@ const sources = [
   ...['*.ts', 'package.json', 'src/**', '../../pnpm-lock.yaml'],
   ...['../client/src/**', '../contract/*.ts', '../contract/generated/**', '../contract/validation/**'],
 ];
-/** The build writes it last. */
+/** One of the files that the build writes last. */
 const lastFile = join(folder, 'dist/tracking/page.js');
 
 const modifiedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 async function buildPages(): Promise<void> {
   const { files } = await import('./generate.ts');
-  for (const name of ['dist', 'generated']) rmSync(join(folder, name), { recursive: true, force: true });
-  mkdirSync(join(folder, 'generated'));
+  mkdirSync(join(folder, 'generated'), { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, 'generated', name), content);
   await build({
     absWorkingDir: folder,

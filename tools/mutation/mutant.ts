@@ -43,7 +43,7 @@ export type Sources = Map<string, string>;
 
 /** Reads the sources of the contract and the packages. */
 export async function readSources(): Promise<Sources> {
-  const files = globSync(['packages/**/*.ts', 'spec/**/*.yaml'], {
+  const files = globSync(['packages/**/*.{ts,tsx}', 'spec/**/*.yaml'], {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist|released)$/.test(path),
   });
