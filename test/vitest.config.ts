@@ -19,7 +19,7 @@ const notWithCluster = [
   'api/{access,account-queries,connections,exceptions,worst-requests}/**',
   'contract/{compatibility,examples,foreign-generators}/**',
   'docs/!(samples).test.ts',
-  'mock/!(prism-*).test.ts',
+  'mock/!(prism).test.ts',
   'operate/{backup,cluster,database,fairness,jobs,telemetry}/**',
   'operate/{shutdown,upgrades}.test.ts',
   'sandbox/!(simulate).test.ts',

@@ -1,7 +1,24 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { operationOf } from '../fixtures/contract.ts';
-import { prismRequestViolations, prismViolations } from '../fixtures/prism.ts';
+import { send } from '../fixtures/http.ts';
+import { prismRequestViolations, prismViolations, startProxyCommand } from '../fixtures/prism.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
+import { test } from '../fixtures/test.ts';
+
+// contract/fuzz checks the requests and responses of every operation with the validator of this command.
+// mock/responses checks its mock.
+test('prism proxy --errors forwards valid requests and refuses invalid ones', async ({ service, account }) => {
+  await using proxy = await startProxyCommand(service);
+  for (const [id, sent, expected] of [
+    ['createShipment', { body: shipmentRequest() }, 201],
+    ['createShipment', { body: { ...shipmentRequest(), type: 'by air' } }, 422],
+    ['listShipments', { query: 'limit=1' }, 200],
+    ['listShipments', { query: 'limit=0' }, 422],
+  ] as const) {
+    const { status } = await send(proxy.url, operationOf(id), { key: account.key, ...sent });
+    expect([id, status]).toEqual([id, expected]);
+  }
+});
 
 test.for([
   ['createShipment', { body: { ...shipmentRequest(), type: 'by air' } }],
