@@ -115,7 +115,7 @@ function eventRows({ components }: Document): EventRow[] {
   const nameOf = ({ $ref }: { $ref: string }) => $ref.split('/').at(-1) ?? '';
   return components.schemas.Event.oneOf.flatMap((variant) => {
     const { description: meaning, properties } = schemas[nameOf(variant)] ?? {};
-    if (!meaning || !properties) return []; // the linter has checked the variants
+    if (!meaning || !properties) return []; // the compiler requires a meaning of each type
     const schema = nameOf(properties.data);
     return { type: properties.type.const, meaning, data: schemas[schema]?.required[0] ?? '', schema };
   });

@@ -226,7 +226,7 @@ export const violations = {
   },
   'rule/security': {
     'security left to the default': ({ operations }) => delete operations.getShipment.security,
-    'several alternatives': ({ operations }) => operations.listEvents.security.push({}),
+    'several alternatives': ({ operations }) => operations.listEvents.security.push({}, {}),
   },
   'rule/one-scope': {
     'no scope': ({ operations }) => Object.assign(operations.cancelShipment, { security: [{ apiKey: [] }] }),
