@@ -237,7 +237,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     for (const status of Object.keys(statuses)) {
       await page.getByRole('cell', { name: status, exact: true }).first().waitFor();
     }
-    const parts = page.getByRole('figure').locator('rect, text');
+    const parts = page.getByRole('figure').locator('path, text');
     expect(await parts.count()).toBeGreaterThan(12);
     for (const window of [phone, { width: 1024, height: 768 }, laptop]) {
       await page.setViewportSize(window);
