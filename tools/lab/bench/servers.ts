@@ -3,7 +3,7 @@ import { freePort } from '@waybill/sandbox/processes/free-port';
 import { startChild, waitForResponse } from '../../child.ts';
 import type { Environment } from '../chaos/environment.ts';
 import type { Operation } from './operations.ts';
-import { type RequestTemplate, requestsOf } from './request-template.ts';
+import { firstOf, type RequestTemplate } from './request-template.ts';
 
 /** A server to measure: the service or a peer. */
 export interface Server {
@@ -43,7 +43,7 @@ export async function checkResponses(
   template: RequestTemplate,
   { assigned = [] }: Operation,
 ): Promise<void> {
-  const { path, ...request } = requestsOf(template).next().value;
+  const { path, ...request } = firstOf(template);
   let expected: object | undefined;
   for (const { name, origin } of servers) {
     const response = await fetch(origin + path, request);
