@@ -34,7 +34,7 @@ export async function measurePeers(options: Options, signal: AbortSignal): Promi
 ${shipments} shipments of 4 accounts. Load from wrk. ${rounds} rounds of ${seconds} s.`;
   console.log(`${intro}\nMade in ${((performance.now() - start) / 1000).toFixed()} s.`);
 
-  const numbers = await sample(databaseUrl, accountId, 'tracking_number', `status = 'in_transit'`);
+  const numbers = await sample(databaseUrl, accountId, `status = 'in_transit'`);
   const plan = { seconds, rounds, postgres: environment.postgres?.pid() ?? 0, signal };
   const comparisons: Comparison[] = [];
   const names = Object.keys(operations) as OperationName[];
