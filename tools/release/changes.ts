@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,17 +45,13 @@ const withoutRow = (pointer: string): string => pointer.replace(/(?<=\/x-[\w-]+)
 
 /** Runs `redocly diff` with the rules of redocly.yaml. */
 async function differencesBetween(released: Document, revision: Document): Promise<Difference[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-release-'));
-  try {
-    const files = [join(folder, 'released.json'), join(folder, 'revision.json')] as const;
-    await writeFile(files[0], JSON.stringify(released));
-    await writeFile(files[1], JSON.stringify(revision));
-    const args = [redocly, 'diff', ...files, '--config', config, '--format', 'json', '--fail-on', 'none'];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 });
-    return JSON.parse(stdout).changes;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'waybill-release-'));
+  const files = [join(folder.path, 'released.json'), join(folder.path, 'revision.json')] as const;
+  await writeFile(files[0], JSON.stringify(released));
+  await writeFile(files[1], JSON.stringify(revision));
+  const args = [redocly, 'diff', ...files, '--config', config, '--format', 'json', '--fail-on', 'none'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 });
+  return JSON.parse(stdout).changes;
 }
 
 /** `^(a|b)(,(a|b)){0,1}$`: the pattern of a list of values. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { createClient } from '@waybill/client';
@@ -10,6 +9,7 @@ import { query } from '@waybill/sandbox/postgres/client';
 import { shipmentRequest } from '@waybill/sandbox/shipment-request';
 import { image } from '@waybill/sandbox/simulate/travel';
 import type { Parties } from '../chaos/environment.ts';
+import { startReceiver } from '../network/receiver.ts';
 import { type Load, runLoad } from './load-generator.ts';
 import { livePage, staticFiles, worldMaps } from './page-attacks.ts';
 import { type OperationId, type RequestTemplate, requestOf, type Target } from './request-template.ts';
@@ -52,7 +52,7 @@ const operations = Object.fromEntries(
     operation,
     flood(allConnections, (target) => requestOf(operation, target, dearest[operation])),
   ]),
-);
+) as Record<OperationId, Attack>;
 
 /** Opens connections from another IP address than the other account's, because the service limits those of each. */
 async function withSockets(
@@ -122,20 +122,10 @@ const worldMapPages: Attack = async (target, seconds, signal) => {
 
 /** Creates shipments whose events go to as many endpoints as possible of a receiver that never responds. */
 const slowReceiver: Attack = async (target, seconds, signal) => {
-  const receiver = createServer(() => {}).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
+  await using receiver = await startReceiver(() => {});
   const client = createClient(target.shipper);
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-  try {
-    for (let count = 0; count < 15; count++) await client.createWebhookEndpoint({ url });
-    return await flood(allConnections, (own) => requestOf('createShipment', own, dearest.createShipment))(
-      target,
-      seconds,
-      signal,
-    );
-  } finally {
-    receiver.close().closeAllConnections();
-  }
+  for (let count = 0; count < 15; count++) await client.createWebhookEndpoint({ url: receiver.url });
+  return await operations.createShipment(target, seconds, signal);
 };
 
 /** Reads a shipment with as many exceptions as it may have. */
@@ -144,7 +134,7 @@ const heavyTracking: Attack = async (target, seconds, signal) => {
   const { tracking_number } = target.params;
   const exception = { code: 'traffic_delay', description: 'x'.repeat(200), occurred_at: new Date() } as const;
   for (let count = 0; count < 50; count++) await client.raiseException({ tracking_number, ...exception });
-  return flood(allConnections, (own) => requestOf('getTracking', own))(target, seconds, signal);
+  return operations.getTracking(target, seconds, signal);
 };
 
 /** Gives 10,000 other accounts a webhook endpoint to which nothing happens. */

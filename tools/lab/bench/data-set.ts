@@ -104,19 +104,14 @@ export async function fillDatabase(databaseUrl: string, total: number, signal: A
   }
 }
 
-/** Up to 50,000 random values of an account's shipments. @param column an SQL expression @param where an SQL condition */
-export async function sample(
-  databaseUrl: string,
-  accountId: string,
-  column: string,
-  where = 'true',
-): Promise<string[]> {
+/** Up to 50,000 random tracking numbers of an account's shipments. @param where an SQL condition */
+export async function sample(databaseUrl: string, accountId: string, where: string): Promise<string[]> {
   const rows = await query(
     databaseUrl,
-    `select ${column} as value from shipments where account_id = $1 and ${where} order by random() limit 50000`,
+    `select tracking_number from shipments where account_id = $1 and ${where} order by random() limit 50000`,
     [accountId],
   );
-  return rows.map(({ value }) => value);
+  return rows.map(({ tracking_number }) => tracking_number);
 }
 
 /** The version of PostgreSQL, and the settings that decide whether a commit waits for the disk. */

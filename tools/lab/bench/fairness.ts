@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { createClient, type WaybillEvent } from '@waybill/client';
@@ -10,6 +7,7 @@ import { residentMemory } from '@waybill/sandbox/processes/process-tree';
 import { waitUntil } from '@waybill/sandbox/processes/wait-until';
 import { shipmentRequest } from '@waybill/sandbox/shipment-request';
 import { startEnvironment } from '../chaos/environment.ts';
+import { startReceiver } from '../network/receiver.ts';
 import { attacks, prepareTarget } from './attacks.ts';
 import { median } from './compare.ts';
 import { requestOf, type Target } from './request-template.ts';
@@ -71,10 +69,17 @@ export async function measureFairness(
   if (chosen.length === 0) throw new UsageError(`No row has '${only}' in its name.`);
   const env = { ...settings, RATE_LIMIT: String(limit) };
   await using environment = await startEnvironment(env, signal, { isCluster: instances > 1, hasPooler: false });
-  await using receiver = await startReceiver();
+  /** Of each webhook, milliseconds from the creation of its event until it arrived. */
+  const delays: number[] = [];
+  await using receiver = await startReceiver(async (request, response) => {
+    const now = performance.timeOrigin + performance.now();
+    const { created_at } = JSON.parse(await text(request)) as WaybillEvent;
+    delays.push(now - Date.parse(created_at));
+    response.writeHead(204).end();
+  });
   const victim = await prepareTarget(environment);
   await createClient(victim.shipper).createWebhookEndpoint({ url: receiver.url, types: ['shipment.created'] });
-  const see = () => observe(victim, receiver, seconds);
+  const see = () => observe(victim, delays, seconds);
   await see(); // warm-up
 
   console.log(
@@ -139,38 +144,17 @@ async function removeEndpoints({ shipper }: Target): Promise<void> {
   for (const { id } of data) await client.deleteWebhookEndpoint({ webhook_endpoint_id: id });
 }
 
-/** Reads, writes and receives webhooks as one account. */
-async function observe(victim: Target, receiver: Receiver, seconds: number): Promise<Seen> {
+/** Reads, writes and receives webhooks as one account. @param delays those of its webhooks */
+async function observe(victim: Target, delays: number[], seconds: number): Promise<Seen> {
   const { origin } = new URL(victim.shipper.baseUrl);
   const read = requestOf('getTracking', victim);
   const create = requestOf('createShipment', victim, { body: shipmentRequest });
   const write = () => ({ ...create, headers: { ...create.headers, 'Idempotency-Key': randomUUID() } });
-  receiver.delays.length = 0;
+  delays.length = 0;
   const [reads, writes] = await Promise.all([
     sendSteadily(origin, () => read, readInterval, seconds),
     sendSteadily(origin, write, writeInterval, seconds),
   ]);
-  await waitUntil(() => receiver.delays.length >= writes.latencies.length, webhookTimeout);
-  return { reads, writes, webhooks: receiver.delays.toSorted((a, b) => a - b) };
-}
-
-type Receiver = Awaited<ReturnType<typeof startReceiver>>;
-
-/** Starts a receiver of webhooks that records how long each was on its way. */
-async function startReceiver() {
-  const delays: number[] = [];
-  const server = createServer(async (request, response) => {
-    const now = performance.timeOrigin + performance.now();
-    const { created_at } = JSON.parse(await text(request)) as WaybillEvent;
-    delays.push(now - Date.parse(created_at));
-    response.writeHead(204).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    delays,
-    async [Symbol.asyncDispose]() {
-      server.close().closeAllConnections();
-    },
-  };
+  await waitUntil(() => delays.length >= writes.latencies.length, webhookTimeout);
+  return { reads, writes, webhooks: delays.toSorted((a, b) => a - b) };
 }

@@ -1,14 +1,14 @@
 import { command, numberFrom, UsageError } from '@waybill/sandbox/command-line';
 import { stopSignal } from '@waybill/sandbox/processes/stop';
 import { measureFairness } from './fairness.ts';
+import { hasWrk } from './load-generator.ts';
 import { measurePeers } from './peers.ts';
 
 const usage = `Usage: npx -y pnpm@12 bench [<part> …] [option …]
 
-Starts a server and a PostgreSQL on this machine, and measures:
+Starts a server and a PostgreSQL on this machine, and measures with load from wrk, which must be installed:
 
   peers      the service alternately with servers written by hand (tools/lab/bench/peers): medians, CPU time, ratios
-  scale      reads of a large data set
   fairness   an account's reads, writes and webhooks while another one uses each operation at full rate
   attacks    the same while another account sends hostile requests
 
@@ -17,15 +17,15 @@ The default is peers. Exits with code 1 when a request fails that must not.
   --only <text>          rows or operations with this text in their name; of fairness and attacks several, comma-separated
   --seconds <n>          length of each measurement (5)
   --connections <list>   of peers: concurrent connections (1,8,64)
-  --rounds <n>           of peers and scale: measurements of each server (3)
-  --shipments <n>        of the same: size of the data set (500000)
+  --rounds <n>           of peers: measurements of each server (3)
+  --shipments <n>        of peers: size of the data set (500000)
   --page <file>          of peers: write the comparison as a Markdown page, and its chart beside it
   --instances <n>        of fairness and attacks: 1, or 2 behind HAProxy with Redis (1)
   --limit <n>            of the same: requests per minute that a key may send (999999999)
   --help                 show this text
 `;
 
-const parts = ['peers', 'scale', 'fairness', 'attacks'];
+const parts = ['peers', 'fairness', 'attacks'];
 
 const signal = stopSignal();
 const text = (value: string) => ({ type: 'string', default: value }) as const;
@@ -40,6 +40,7 @@ const options = {
   limit: text('999999999'),
 } as const;
 await command({ usage, options, signal, allowPositionals: true }, async (values, positionals) => {
+  if (!hasWrk) throw new UsageError('wrk is not installed. Install it, for example with apt-get install wrk.');
   const unknown = positionals.find((part) => !parts.includes(part));
   if (unknown !== undefined) throw new UsageError(`The parts are ${parts.join(', ')}, not '${unknown}'`);
   const number = (name: 'seconds' | 'rounds' | 'shipments' | 'instances' | 'limit', low: number, high: number) =>
@@ -48,10 +49,10 @@ await command({ usage, options, signal, allowPositionals: true }, async (values,
   const { only, page } = values;
   const seconds = number('seconds', 1, 3600);
   let exitCode = 0;
-  if (chosen.includes('peers') || chosen.includes('scale')) {
+  if (chosen.includes('peers')) {
     const connections = values.connections.split(',').map((count) => numberFrom('connections', count, 1, 1000));
     const [rounds, shipments] = [number('rounds', 1, 100), number('shipments', 1000, 100_000_000)];
-    await measurePeers({ parts: chosen, only, connections, seconds, rounds, shipments, page }, signal);
+    await measurePeers({ only, connections, seconds, rounds, shipments, page }, signal);
   }
   for (const group of ['fairness', 'attacks'] as const) {
     if (!chosen.includes(group)) continue;

@@ -14,7 +14,7 @@ beforeAll(async () => {
   environment = stack.use(await startEnvironment({ CHECK_RESPONSES: 'true', LOG_LEVEL: 'warn' }, signal));
   const { databaseUrl, accountId } = environment;
   await fillDatabase(databaseUrl, 1000, signal);
-  numbers = await sample(databaseUrl, accountId, 'tracking_number', `status = 'in_transit' and route_since is null`);
+  numbers = await sample(databaseUrl, accountId, `status = 'in_transit' and route_since is null`);
   database = new pg.Client(databaseUrl);
   await database.connect();
   stack.defer(() => database.end());

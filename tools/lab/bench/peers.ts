@@ -4,16 +4,13 @@ import { basename } from 'node:path';
 import { startEnvironment } from '../chaos/environment.ts';
 import { type Comparison, compare } from './compare.ts';
 import { describeDatabase, fillDatabase, sample } from './data-set.ts';
-import { hasWrk, runLoad } from './load-generator.ts';
+import { runLoad } from './load-generator.ts';
 import { type OperationName, operations } from './operations.ts';
 import { chart, page } from './page.ts';
-import { measureScale } from './scale.ts';
 import { checkResponses, startPeers } from './servers.ts';
 import { table } from './table.ts';
 
 interface Options {
-  /** `peers`, `scale` or both. */
-  parts: string[];
   /** Part of the names of the operations that are compared with peers. */
   only?: string | undefined;
   connections: number[];
@@ -25,10 +22,7 @@ interface Options {
   page?: string | undefined;
 }
 
-/**
- * Fills a database, and measures the service there, with everything on: alternately with servers written by hand (`peers`),
- * and reads of a large data set (`scale`).
- */
+/** Fills a database, and measures the service there, with everything on, alternately with servers written by hand. */
 export async function measurePeers(options: Options, signal: AbortSignal): Promise<void> {
   const { only = '', connections: connectionCounts, seconds, rounds, shipments } = options;
   const loadBefore = loadavg()[0]?.toFixed(1);
@@ -37,14 +31,14 @@ export async function measurePeers(options: Options, signal: AbortSignal): Promi
   const start = performance.now();
   await fillDatabase(databaseUrl, shipments, signal);
   const intro = `${availableParallelism()} cores, load average ${loadBefore} before the start, ${await describeDatabase(databaseUrl)}.
-${shipments} shipments of 4 accounts. Load from ${hasWrk ? 'wrk' : 'undici, because wrk is not installed'}. ${rounds} rounds of ${seconds} s.`;
+${shipments} shipments of 4 accounts. Load from wrk. ${rounds} rounds of ${seconds} s.`;
   console.log(`${intro}\nMade in ${((performance.now() - start) / 1000).toFixed()} s.`);
 
-  const numbers = await sample(databaseUrl, accountId, 'tracking_number', `status = 'in_transit'`);
+  const numbers = await sample(databaseUrl, accountId, `status = 'in_transit'`);
   const plan = { seconds, rounds, postgres: environment.postgres?.pid() ?? 0, signal };
   const comparisons: Comparison[] = [];
   const names = Object.keys(operations) as OperationName[];
-  for (const operation of names.filter((name) => options.parts.includes('peers') && name.includes(only))) {
+  for (const operation of names.filter((name) => name.includes(only))) {
     await using stack = new AsyncDisposableStack();
     const servers = await startPeers(environment, operations[operation], stack);
     const template = operations[operation].template(environment, numbers);
@@ -62,5 +56,4 @@ ${shipments} shipments of 4 accounts. Load from ${hasWrk ? 'wrk' : 'undici, beca
     await writeFile(picture, chart(comparisons));
     await writeFile(options.page, page(intro, comparisons, basename(picture)));
   }
-  if (options.parts.includes('scale')) await measureScale(environment, plan);
 }

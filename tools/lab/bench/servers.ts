@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { freePort } from '@waybill/sandbox/processes/free-port';
-import { startChild, waitForResponse } from '../../child.ts';
+import { root } from '../../child.ts';
 import type { Environment } from '../chaos/environment.ts';
+import { startDaemon } from '../cluster/daemon.ts';
 import type { Operation } from './operations.ts';
-import { type RequestTemplate, requestsOf } from './request-template.ts';
+import { firstOf, type RequestTemplate } from './request-template.ts';
 
 /** A server to measure: the service or a peer. */
 export interface Server {
@@ -22,14 +23,14 @@ export async function startPeers(
   { peers }: Operation,
   stack: AsyncDisposableStack,
 ): Promise<Server[]> {
-  const { accountId, databaseUrl, signal } = environment;
+  const { accountId, databaseUrl } = environment;
   const servers = peers.map(async ([name, file, ...args]) => {
     const port = await freePort();
     const env = { ACCOUNT_ID: accountId, DATABASE_URL: databaseUrl, NODE_ENV: 'production', PORT: String(port) };
-    const child = stack.use(startChild({ name, file: `tools/lab/bench/peers/${file}.ts`, args, env }));
-    const origin = `http://127.0.0.1:${port}`;
-    await Promise.race([waitForResponse(origin, signal), child.failed]);
-    return { name, origin, pid: Number(child.pid) };
+    const command = ['--conditions=waybill-source', `tools/lab/bench/peers/${file}.ts`, ...args];
+    const options = { cwd: root, detached: true, env: { ...process.env, ...env } };
+    const { pid = 0 } = stack.use(await startDaemon(process.execPath, command, port, options));
+    return { name, origin: `http://127.0.0.1:${port}`, pid };
   });
   return Promise.all([serviceOf(environment), ...servers]);
 }
@@ -43,7 +44,7 @@ export async function checkResponses(
   template: RequestTemplate,
   { assigned = [] }: Operation,
 ): Promise<void> {
-  const { path, ...request } = requestsOf(template).next().value;
+  const { path, ...request } = firstOf(template);
   let expected: object | undefined;
   for (const { name, origin } of servers) {
     const response = await fetch(origin + path, request);

@@ -42,7 +42,7 @@ const range = (median: number, values: number[], digits: number): string => {
 };
 
 /** A Markdown table, aligned for the terminal. The first row is the head; columns but the first are numbers. */
-export function markdownTable([head = [], ...rows]: string[][]): string {
+function markdownTable([head = [], ...rows]: string[][]): string {
   const widths = head.map((_, index) => Math.max(3, ...[head, ...rows].map((row) => row[index]?.length ?? 0)));
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
   const aligned = (row: string[]) =>

@@ -1,4 +1,4 @@
--- Fills in a request template as requestsOf in request-template.ts does.
+-- Sends the requests of a RequestTemplate (request-template.ts).
 local head, body, values, run, count = '', '', {}, '', 0
 local second, timed_body = 0, ''
 

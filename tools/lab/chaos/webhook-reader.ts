@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createClient } from '@waybill/client';
 import { verifyWebhook } from '@waybill/client/webhooks';
 import { query } from '@waybill/sandbox/postgres/client';
+import { startReceiver } from '../network/receiver.ts';
 import type { Party } from './environment.ts';
 import type { EventReader } from './event-readers.ts';
 
@@ -20,7 +18,7 @@ export async function startWebhookReader(
 ): Promise<EventReader & AsyncDisposable> {
   let isEnding = false;
   let secret = '';
-  const server = createServer(async (request, response) => {
+  const receiver = await startReceiver(async (request, response) => {
     const body = await text(request);
     if (!isEnding && refuses()) return void response.writeHead(500).end();
     try {
@@ -30,8 +28,7 @@ export async function startWebhookReader(
       reader.failure = error;
       response.writeHead(400).end();
     }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   const reader: EventReader & AsyncDisposable = {
     name: 'webhooks',
     events: [],
@@ -49,12 +46,9 @@ export async function startWebhookReader(
       if (deliveries.length > 0)
         await query(databaseUrl, 'update enabled_webhook_endpoints set version = gen_random_uuid()');
     },
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-    },
+    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
   };
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { url } = receiver;
   secret = (await createClient(shipper).createWebhookEndpoint({ url }, { idempotencyKey: null })).secret;
   return reader;
 }

@@ -22,7 +22,7 @@ export async function startDaemon(
   file: string,
   args: string[],
   port: number,
-  options: Partial<Runner['options']> = {},
+  options: Partial<Runner['options']> & { cwd?: string; detached?: boolean } = {},
 ) {
   const child = spawn(file, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
   exitWithParent(child);
@@ -39,6 +39,7 @@ export async function startDaemon(
     await exited(child);
   };
   return {
+    pid: child.pid,
     /** Resolves when it has ended. */
     end,
     signal: (name: NodeJS.Signals): boolean => child.kill(name),

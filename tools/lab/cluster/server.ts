@@ -1,4 +1,7 @@
-import { type Child, startChild, waitForResponse } from '../../child.ts';
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
+import { exited, stopChild } from '@waybill/sandbox/processes/kill';
+import { launch } from '../../child.ts';
 
 /** A server process that can be ended and started again. */
 export interface RestartableServer extends AsyncDisposable {
@@ -6,11 +9,13 @@ export interface RestartableServer extends AsyncDisposable {
   pid(): number;
   /** `kill -9`; resolves when it has ended. */
   kill(): Promise<void>;
-  /** SIGTERM; resolves when it has completed its requests and ended. */
+  /** SIGTERM; resolves when it has completed its requests and ended, however long that takes. */
   stop(): Promise<void>;
   /** Starts it again on the same port; resolves when it is ready. */
   start(): Promise<void>;
 }
+
+const command = [process.execPath, '--conditions=waybill-source', 'packages/server/src/main.ts', 'serve'];
 
 /**
  * Starts a server, and resolves when it is ready. Disposal ends it.
@@ -22,24 +27,56 @@ export async function startServer(
   signal: AbortSignal,
   fail: (error: unknown) => void,
 ): Promise<RestartableServer> {
-  let child: Child;
+  let child: ChildProcess;
+  let isExpected = false;
   const start = async (): Promise<void> => {
-    child = startChild({ name: 'server', file: 'packages/server/src/main.ts', args: ['serve'], env, quiet: true });
-    child.failed.catch(fail);
+    isExpected = false;
+    child = launch(command, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const { promise: failed, reject } = Promise.withResolvers<never>();
+    failed.catch(fail);
+    child.once('exit', (code, by) => {
+      if (!isExpected) reject(new Error(`The server stopped unexpectedly (${by ?? `exit code ${code}`}).`));
+    });
     try {
-      const ready = waitForResponse(`http://127.0.0.1:${env.PORT}/health/ready`, signal);
-      await Promise.race([ready, child.failed]);
+      await Promise.race([waitForResponse(`http://127.0.0.1:${env.PORT}/health/ready`, signal), failed]);
     } catch (error) {
-      await child[Symbol.asyncDispose]();
+      await dispose();
       throw error;
     }
+  };
+  const end = (by: NodeJS.Signals): Promise<void> => {
+    isExpected = child.kill(by);
+    return exited(child);
+  };
+  const dispose = (): Promise<void> => {
+    isExpected = true;
+    return stopChild(child);
   };
   await start();
   return {
     pid: () => Number(child.pid),
-    kill: () => child.kill(),
-    stop: () => child.terminate(),
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
     start,
-    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: dispose,
   };
+}
+
+/**
+ * Resolves when the URL returns a status below 500.
+ * @throws after a minute, or when `signal` aborts
+ */
+async function waitForResponse(url: string, signal: AbortSignal): Promise<void> {
+  let last: unknown;
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await setTimeout(30)) {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]) });
+      last = await response.text();
+      if (response.status < 500) return;
+    } catch (error) {
+      signal.throwIfAborted();
+      last = error;
+    }
+  }
+  throw new Error(`${url} is not ready after a minute: ${last}`);
 }
