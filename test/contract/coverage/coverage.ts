@@ -2,11 +2,10 @@ import { type ContractOperation, contractOperations, problemCodes } from '../../
 import type { Received, Sent } from '../../fixtures/http.ts';
 
 /** What is counted: the response, each of its headers, media types and problem codes. */
-export const kinds = ['response', 'header', 'media type', 'problem code'] as const;
-type Kind = (typeof kinds)[number];
+type Kind = 'response' | 'header' | 'media type' | 'problem code';
 
 /** One part of an operation's response that the contract documents. */
-export interface Item {
+interface Item {
   operation: string;
   status: number;
   kind: Kind;

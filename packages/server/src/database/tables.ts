@@ -22,7 +22,7 @@ type FieldOfColumns = 'reference' | 'notes' | 'cancellation_reason' | 'handover_
 /** The optional fields of a shipment that no query selects by, as they are stored. */
 export type ShipmentDetails = Pick<Shipment, Exclude<OptionalField, FieldOfColumns | 'totals'>>;
 
-/** The schema after all migrations; a test compares them. Ids are uuids. */
+/** The schema after all migrations. Ids are uuids. */
 export interface Tables {
   accounts: {
     account_id: string;
