@@ -50,7 +50,7 @@ export function documentOf(parts: DocumentParts): PageDocument {
         'body',
         attributes,
         body,
-        languageLinks(language, languages[language].messages.languages),
+        languageLinks(language, languages[language].tracking.languages),
         isLive && h('script', { type: 'module', dangerouslySetInnerHTML: { __html: script } }),
       ),
     ),

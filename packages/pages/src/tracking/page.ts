@@ -1,13 +1,14 @@
 import { h, type JSX } from 'preact';
 import { documentOf, type PageDocument } from '../document.ts';
 import { mark } from '../mark.ts';
+import { statusText } from '../messages/text-of.ts';
 import { fullText, shortText } from '../times.ts';
 import { isolated, userText, withUserText } from '../user-text.ts';
 import { arrivalOf } from './arrival.ts';
 import { actions, details } from './details.ts';
 import { exceptions } from './exceptions.ts';
 import { handover } from './handover.ts';
-import { hero, statusText } from './hero.ts';
+import { hero } from './hero.ts';
 import { map } from './map.ts';
 import { proof } from './proof.ts';
 import { timeline } from './timeline.ts';

@@ -1,11 +1,10 @@
 import { transitions } from '@waybill/contract/lifecycle';
 import { isFinal } from '@waybill/contract/statuses';
 import { h, type JSX } from 'preact';
-import { textOf } from '../messages/text-of.ts';
+import { statusText, textOf } from '../messages/text-of.ts';
 import { fullText, timeText } from '../times.ts';
 import { userText } from '../user-text.ts';
 import { exceptionText } from './exceptions.ts';
-import { statusText } from './hero.ts';
 import type { PageContext } from './view.ts';
 
 interface Entry {
