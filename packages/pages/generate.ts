@@ -3,13 +3,30 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { atlas, boardLand, licence, places } from './geography.ts';
-import { locales } from './src/messages/locales.ts';
+import { languageNames } from './src/messages/languages.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-async function bundle(entry: string, format: 'iife' | 'esm' = 'iife'): Promise<{ text: string; licenses: string }> {
+/** Removes the other exports of a language. esbuild cannot: a page chooses the language when it runs. */
+const onlyTexts = (names: string[]): Plugin => ({
+  name: 'only-texts',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/src\/messages\/[a-z]{2}\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(/^export (?=const (\w+))/gm, (found, name: string) =>
+        names.includes(name) ? found : '',
+      ),
+      loader: 'ts',
+    })),
+});
+
+/** @param texts what it imports of a language */
+async function bundle(
+  entry: string,
+  format: 'iife' | 'esm' = 'iife',
+  texts: string[] = [],
+): Promise<{ text: string; licenses: string }> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: folder,
     metafile: true,
@@ -21,6 +38,7 @@ async function bundle(entry: string, format: 'iife' | 'esm' = 'iife'): Promise<{
     conditions: ['waybill-source'],
     target: ['chrome109', 'firefox115', 'safari16.4'],
     legalComments: 'none',
+    plugins: [onlyTexts(texts)],
   });
   return { text: (outputFiles[0]?.text ?? '').trim(), licenses: licensesOf(Object.keys(metafile.inputs)) };
 }
@@ -50,7 +68,7 @@ export const script: string = ${JSON.stringify(script)};
 export const hashes: { style: string; script: string } = ${JSON.stringify({ style: sourceOf(style), script: sourceOf(script) })};
 `;
 
-const driver = await bundle('src/driver/main.tsx', 'esm');
+const driver = await bundle('src/driver/main.tsx', 'esm', ['locale', 'driver']);
 const driverStyle = await bundle('src/driver/driver.css');
 const driverWorker = await bundle('src/driver/worker.js');
 
@@ -64,11 +82,11 @@ export const worker: string = ${JSON.stringify(driverWorker.text)};
 export const licenses: string = ${JSON.stringify(driver.licenses)};
 `;
 
-const board = await bundle('src/board/main.tsx', 'esm');
+const board = await bundle('src/board/main.tsx', 'esm', ['name', 'locale']);
 const boardStyle = await bundle('src/board/board.css');
 const boardTexts = await Promise.all(
-  Object.keys(locales).map(async (language) => {
-    const { text } = await bundle(`src/board/messages/${language}.ts`, 'esm');
+  languageNames.map(async (language) => {
+    const { text } = await bundle(`src/messages/${language}.ts`, 'esm', ['board']);
     return [language, text];
   }),
 );

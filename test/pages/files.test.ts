@@ -2,6 +2,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import zlib, { gzipSync } from 'node:zlib';
 import { boardFiles } from '@waybill/pages/board/files';
 import { driverFiles } from '@waybill/pages/driver/files';
+import { languages } from '@waybill/pages/messages/languages';
 import { expect, onTestFinished, vi } from 'vitest';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { test } from '../fixtures/test.ts';
@@ -70,4 +71,12 @@ test('the board permits pictures of the CDN, names its licenses, and is small', 
   const isOfOneLanguage = (path: string) => !/\/[a-z]{2}\.js$/.test(path) || path.endsWith('/fr.js');
   const code = Object.entries(files).filter(([path]) => !path.endsWith('.txt') && isOfOneLanguage(path));
   expect(code.reduce((sum, [, { body }]) => sum + gzipSync(body).length, 0)).toBeLessThan(90_000);
+});
+
+test('the driver page and the board contain their own texts, and none of another page', () => {
+  const { tracking, driver, board } = languages.en;
+  const all = [tracking.handoverHint, driver.kept, board.searchHelp];
+  const textsIn = (files: object) => all.filter((text) => JSON.stringify(files).includes(text));
+  expect(textsIn(driverFiles('http://127.0.0.1/v1'))).toEqual([driver.kept]);
+  expect(textsIn(boardFiles('http://127.0.0.1/v1', cdn))).toEqual([board.searchHelp]);
 });

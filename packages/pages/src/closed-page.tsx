@@ -7,7 +7,7 @@ export type ClosedReason = 'expired' | 'unknown' | 'busy';
 
 /** Renders the page of a link that shows no shipment. */
 export function closedPage(reason: ClosedReason, language: Language): PageDocument {
-  const { title, text } = languages[language].messages.closed[reason];
+  const { title, text } = languages[language].tracking.closed[reason];
   return documentOf({
     language,
     title,

@@ -44,7 +44,7 @@ export function documentOf(parts: DocumentParts): PageDocument {
       </head>
       <body {...attributes}>
         {body}
-        {languageLinks(language, languages[language].messages.languages)}
+        {languageLinks(language, languages[language].tracking.languages)}
         {isLive && <script type="module" dangerouslySetInnerHTML={{ __html: script }} />}
       </body>
     </html>,

@@ -1,27 +1,17 @@
 import type { JSX } from 'preact';
-import { type Language, locales } from './messages/locales.ts';
-
-/** Each language in itself. */
-const names: Record<Language, string> = {
-  en: 'English',
-  es: 'Español',
-  fr: 'Français',
-  de: 'Deutsch',
-  pt: 'Português',
-  zh: '中文',
-};
+import { type Language, languageNames, languages } from './messages/languages.ts';
 
 /** Links to a page in each language. @param label in the language of the page */
 export const languageLinks = (language: Language, label: string): JSX.Element => (
   <nav class="languages" aria-label={label}>
-    {(Object.keys(names) as Language[]).map((name) => (
+    {languageNames.map((name) => (
       <a
         href={`?lang=${name}`}
-        lang={locales[name]}
-        hreflang={locales[name]}
+        lang={languages[name].locale}
+        hreflang={languages[name].locale}
         aria-current={name === language ? 'true' : undefined}
       >
-        {names[name]}
+        {languages[name].name}
       </a>
     ))}
   </nav>

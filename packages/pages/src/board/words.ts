@@ -1,4 +1,4 @@
-import { textOf } from '../messages/text-of.ts';
+import * as words from '../messages/text-of.ts';
 import { isolated } from '../user-text.tsx';
 import type { Punctuality } from './punctuality.ts';
 import { locale, messages } from './texts.ts';
@@ -25,9 +25,9 @@ export function durationText(time: number): string {
 /** How long ago a shipment was seen. @param time milliseconds */
 export const seenText = (time: number): string => (time < minute ? messages.now : durationText(time));
 
-export const statusText = (status: string): string => textOf(messages.statuses, status) ?? status.replaceAll('_', ' ');
+export const statusText = (status: string): string => words.statusText(status, { messages });
 
-export const exceptionText = (code: string): string => textOf(messages.exceptions, code) ?? messages.otherException;
+export const exceptionText = (code: string): string => words.exceptionText(code, { messages });
 
 /** From where to where. */
 export const routeText = (from: string, to: string): string => `${isolated(from)} → ${isolated(to)}`;

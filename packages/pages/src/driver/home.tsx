@@ -2,10 +2,10 @@ import type { Shipment } from '@waybill/client';
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { mark } from '../mark.tsx';
+import type { DriverMessages } from '../messages/messages.ts';
 import { phoneUrl } from '../phone.ts';
 import { type Clock, rangeText, shortText, timeText } from '../times.ts';
 import { isolated, userText, withUserText } from '../user-text.tsx';
-import type { DriverMessages } from './messages/messages.ts';
 import {
   type Action,
   codesIn,

@@ -2,12 +2,12 @@
 
 import type { Shipment } from '@waybill/client';
 import { render } from 'preact';
+import { languages, preferredLanguage } from '../messages/languages.ts';
 import { readZone, zoneQuery } from '../zones.ts';
 import { createClock } from './clock.ts';
 import { ProblemForm, ProofForm } from './forms.tsx';
 import { type Actions, closedScreen, homeScreen, opensForm, placeOf, statusOf, type View } from './home.tsx';
 import { follow } from './location.ts';
-import { languageOf } from './messages/languages.ts';
 import {
   type Fix,
   type FormName,
@@ -30,7 +30,7 @@ const interval = 30_000;
 /** The same after a reading that has failed. */
 const shortInterval = 5_000;
 
-const { messages, locale } = languageOf(navigator.languages);
+const { driver: messages, locale } = languages[preferredLanguage(navigator.languages)];
 document.documentElement.lang = locale;
 const root = document.querySelector('#app') as HTMLElement;
 const clock = createClock();

@@ -1,6 +1,6 @@
 import type { GeoProjection } from 'd3-geo';
 import type { JSX } from 'preact';
-import type { Messages } from '../messages/messages.ts';
+import type { TrackingMessages } from '../messages/messages.ts';
 import type { Place } from '../places/places.ts';
 import { distanceOf, type Point } from '../places/sphere.ts';
 import { inAttribute, isolated } from '../user-text.tsx';
@@ -32,7 +32,7 @@ function ground(points: Point[], tiles: Tiles | undefined) {
 }
 
 /** A map of a route, or undefined when no point of it is known. */
-export function routeMap(route: Route, messages: Messages, tiles: Tiles | undefined): JSX.Element | undefined {
+export function routeMap(route: Route, messages: TrackingMessages, tiles: Tiles | undefined): JSX.Element | undefined {
   const { origin, destination, current, isOpen } = route;
   const done = thinned([...route.positions, ...(current ? [current] : [])]);
   const known = [origin, destination, ...done].filter((point) => point !== undefined);
@@ -123,7 +123,7 @@ function thinned(points: Point[]): Point[] {
   });
 }
 
-function descriptionOf({ origin, destination, currentName }: Route, { map }: Messages): string {
+function descriptionOf({ origin, destination, currentName }: Route, { map }: TrackingMessages): string {
   const way =
     origin && destination
       ? map.route(isolated(origin.name), isolated(destination.name))

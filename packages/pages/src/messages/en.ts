@@ -1,14 +1,51 @@
-import type { Messages } from './messages.ts';
+import type { BoardMessages, DriverMessages, TrackingMessages } from './messages.ts';
 
-export const en: Messages = {
-  statuses: {
-    scheduled: 'Scheduled',
-    dispatched: 'Driver assigned',
-    picked_up: 'Picked up',
-    in_transit: 'On the way',
-    delivered: 'Delivered',
-    cancelled: 'Cancelled',
-  },
+export const name = 'English';
+export const locale = 'en-US';
+
+// Texts of more than one page.
+const statuses: TrackingMessages['statuses'] = {
+  scheduled: 'Scheduled',
+  dispatched: 'Driver assigned',
+  picked_up: 'Picked up',
+  in_transit: 'On the way',
+  delivered: 'Delivered',
+  cancelled: 'Cancelled',
+};
+const exceptions: TrackingMessages['exceptions'] = {
+  weather_delay: 'Delayed by the weather',
+  traffic_delay: 'Delayed by traffic',
+  breakdown: 'The vehicle has broken down',
+  facility_delay: 'Waiting at a dock, a terminal or a gate',
+  appointment_missed: 'The appointment was missed',
+  nobody_there: 'Attempted, but nobody was there',
+  refused: 'Attempted, but the freight was refused',
+  address_wrong: 'Attempted, but the address is wrong',
+  closed: 'Attempted, but the site was closed',
+  damaged: 'Freight is damaged',
+  short: 'Freight is missing',
+  customs_hold: 'Held by customs',
+  lost: 'The shipment cannot be found',
+};
+const otherException = 'Something went wrong';
+const facts: TrackingMessages['facts'] = {
+  totals: 'Freight',
+  carrier: 'Carrier',
+  service_level: 'Service',
+  reference: 'Reference',
+};
+const pieces: TrackingMessages['pieces'] = (count, formatted) => `${formatted} ${count === 1 ? 'piece' : 'pieces'}`;
+const proof = 'Proof of delivery';
+const location = 'Location';
+const times: TrackingMessages['times'] = (place) => `Times are local times of ${place}.`;
+const yourTimes = 'Times are in your time zone.';
+const languages = 'Language';
+const expiredLink = 'This link has expired';
+const unknownLink = 'This link does not work';
+
+/** The tracking page. */
+export const tracking: TrackingMessages = {
+  ...{ statuses, exceptions, otherException, facts, pieces, proof, location, times, yourTimes, languages },
   events: {
     scheduled: 'Shipment created',
     dispatched: 'Driver assigned',
@@ -17,22 +54,6 @@ export const en: Messages = {
     delivered: 'Delivered',
     cancelled: 'Shipment cancelled',
   },
-  exceptions: {
-    weather_delay: 'Delayed by the weather',
-    traffic_delay: 'Delayed by traffic',
-    breakdown: 'The vehicle has broken down',
-    facility_delay: 'Waiting at a dock, a terminal or a gate',
-    appointment_missed: 'The appointment was missed',
-    nobody_there: 'Attempted, but nobody was there',
-    refused: 'Attempted, but the freight was refused',
-    address_wrong: 'Attempted, but the address is wrong',
-    closed: 'Attempted, but the site was closed',
-    damaged: 'Freight is damaged',
-    short: 'Freight is missing',
-    customs_hold: 'Held by customs',
-    lost: 'The shipment cannot be found',
-  },
-  otherException: 'Something went wrong',
   steps: {
     wait: 'The shipment continues without your help.',
     reschedule: 'A new attempt will be arranged.',
@@ -71,8 +92,6 @@ export const en: Messages = {
   lastSeen: 'Last seen',
   lastReported: 'Last position before the delivery',
   near: (place) => `Near ${place}`,
-  facts: { totals: 'Freight', carrier: 'Carrier', service_level: 'Service', reference: 'Reference' },
-  pieces: (count, formatted) => `${formatted} ${count === 1 ? 'piece' : 'pieces'}`,
   from: 'From',
   to: 'To',
   details: 'Details',
@@ -82,11 +101,9 @@ export const en: Messages = {
   print: 'Print',
   handoverCode: 'Handover code',
   handoverHint: 'Tell the driver this code when you receive the freight, and nobody before.',
-  proof: 'Proof of delivery',
   receipt: 'Delivery receipt',
   signedBy: 'Signed by',
   deliveredAt: 'Delivered',
-  location: 'Location',
   noLocation: 'No location',
   signatureOf: (name) => `Signature of ${name}`,
   photo: (number, count) => `Photo ${number} of ${count}`,
@@ -97,26 +114,263 @@ export const en: Messages = {
     to: (destination) => `To ${destination}.`,
     current: (place) => `Last seen: ${place}.`,
   },
-  times: (place) => `Times are local times of ${place}.`,
   utcTimes: 'Times are in UTC.',
-  yourTimes: 'Times are in your time zone.',
   updated: 'Updated',
   reload: 'Load this page again to see what is new.',
   offline: 'You are offline. This page shows what was known before.',
   liveLost: 'Live updates are interrupted. This page checks again every minute.',
-  languages: 'Language',
   closed: {
     expired: {
-      title: 'This link has expired',
+      title: expiredLink,
       text: 'Ask the sender or the carrier for a new link to your shipment.',
     },
     unknown: {
-      title: 'This link does not work',
+      title: unknownLink,
       text: 'It is incomplete, or the sender has withdrawn it. Check the link, or ask the sender for a new one.',
     },
     busy: {
       title: 'This page cannot be shown now',
       text: 'Your shipment is not affected. Load this page again in a minute.',
+    },
+  },
+};
+
+/** The driver page. */
+export const driver: DriverMessages = {
+  ...{ statuses, exceptions, location, times, yourTimes },
+  title: 'Driver',
+  steps: {
+    dispatched: 'I take this shipment',
+    picked_up: 'Picked up',
+    in_transit: 'On the way',
+    delivered: 'Deliver with signature',
+  },
+  sync: {
+    sent: 'All sent',
+    offline: 'Offline',
+    offlineWaiting: (count) => `Offline · ${count} wait`,
+    sending: (count) => `Sending · ${count} wait`,
+    waiting: (count) => `Not sent · ${count} wait`,
+    stopped: (count) => `Needs you · ${count} wait`,
+  },
+  kept: 'What waits is kept on this phone and will be sent.',
+  held: (what) => `“${what}” will be sent in a moment.`,
+  undo: 'Undo',
+  itemSent: '✓ sent',
+  itemWaits: 'waits',
+  itemNext: 'next',
+  pickUp: (when) => `Pick up ${when}`,
+  deliver: (when) => `Deliver ${when}`,
+  pieces: (count) => `${count} ${count === 1 ? 'piece' : 'pieces'}`,
+  directions: 'Directions',
+  call: (name) => `Call ${name ?? 'the site'}`,
+  progress: 'Steps',
+  waitingTitle: 'On this phone',
+  others: 'Other shipments',
+  share: 'Share my location while this page is open',
+  shareRefused: 'Location is off. Allow it for this page in the settings of your browser.',
+  leftOut: (count) =>
+    count === 1
+      ? 'One position was left out: its place or time cannot be right.'
+      : `${count} positions were left out: their place or time cannot be right.`,
+  fallback: 'The link that you opened last does not work here. This page continues with your earlier link.',
+  wrong: 'Something is wrong',
+  nobody: 'Nobody here',
+  whatHappened: 'What happened?',
+  description: 'Details, if they help',
+  addPhoto: 'Take a photo',
+  photo: (number) => `Photo ${number}`,
+  removePhoto: (number) => `Remove photo ${number}`,
+  badPhoto: 'This file cannot be read as a photo. Take another one.',
+  report: 'Report',
+  back: 'Back',
+  proof: 'Proof of delivery',
+  signedBy: 'Name of the person who signs',
+  signature: 'Signature',
+  clear: 'Clear',
+  unattended: 'Nobody signs: I leave it, with a photo',
+  locating: 'Finding your location …',
+  located: 'Location found',
+  withoutLocation: 'Your location is not known. The proof will be sent without it.',
+  missing: (parts) => `Still missing: ${parts}`,
+  handoverCode: 'Code of the recipient (4 to 8 digits)',
+  deliverNow: 'Delivered',
+  full: 'Too much waits on this phone. Connect to a network first, then try again.',
+  impossible: 'This is recorded already, or the shipment has changed. Go back and look at the steps.',
+  refusals: {
+    invalid_transition: 'The shipment has changed: somebody else recorded another step. Call your dispatcher.',
+    uploads_not_accepted: 'The shipment is already delivered or cancelled. Call your dispatcher.',
+    exception_not_accepted: 'This cannot be reported in the present status.',
+    exception_limit_reached: 'Too much was reported already. Call your dispatcher.',
+    invalid_request: 'The time does not fit the other steps. Send it again with the present time.',
+    invalid_entry: 'Something that you entered was not accepted. Change it, and send it again.',
+    insufficient_scope: 'Your link does not permit this. Ask your dispatcher for another link.',
+    handover_code_required: 'The recipient has a code for this delivery. Ask for it, and send it again with the code.',
+    handover_code_wrong: 'The code was wrong. Ask the recipient again. After five wrong codes, the delivery is locked.',
+    handover_code_locked:
+      'Too many wrong codes. Call your dispatcher, who can set another code. Then send it again with that one.',
+    unknown_upload: 'The photos could not be stored. Send it again.',
+  },
+  otherRefusal: (code) => `It was not accepted (${code}). Call your dispatcher.`,
+  limits: {
+    upload_limit_reached: (when) =>
+      `Too many files of this shipment are unfinished, so the photos cannot be sent. Call your dispatcher. Next attempt: ${when}.`,
+    storage_quota_exceeded: (when) =>
+      `The storage for files is full, so the photos cannot be sent. Call your dispatcher. Next attempt: ${when}.`,
+  },
+  again: 'Send again',
+  change: 'Change',
+  againNow: 'Send with the present time',
+  discard: 'Discard',
+  confirmDiscard: (what) => `Discard “${what}”? It will never be sent.`,
+  done: {
+    sent: 'Everything is sent. You can close this page.',
+    waiting: 'Keep this page open until everything is sent.',
+  },
+  cancelled: 'This shipment was cancelled. Do not pick it up.',
+  closed: {
+    none: { title: 'No shipment', text: 'Open the link that your dispatcher has sent you.' },
+    unknown: {
+      title: unknownLink,
+      text: 'It is incomplete, or your dispatcher has withdrawn it. Ask for a new one.',
+    },
+    expired: { title: expiredLink, text: 'Ask your dispatcher for a new one.' },
+    offline: {
+      title: 'No connection',
+      text: 'This shipment has not been loaded yet. It opens as soon as there is a network.',
+    },
+    loading: { title: 'Loading', text: 'One moment.' },
+  },
+  waitingForLink: (count) =>
+    `${count} ${count === 1 ? 'entry waits' : 'entries wait'} on this phone. With a new link for this shipment they are sent.`,
+  tryAgain: 'Try again',
+};
+
+/** The board. */
+export const board: BoardMessages = {
+  ...{ statuses, exceptions, otherException, facts, pieces, languages },
+  title: 'Board',
+  shipmentsView: 'Shipments',
+  figuresView: 'Figures',
+  search: 'Number, reference or city',
+  searchHelp: 'Press Enter to look for a number or a reference among all shipments.',
+  notFound: (query) => `No shipment has the number or the reference ${query}.`,
+  filterLabel: 'Show',
+  connections: {
+    loading: 'Loading',
+    live: 'Live',
+    polling: 'Live, without a stream',
+    interrupted: 'No connection. Trying again …',
+  },
+  filters: {
+    active: 'Active',
+    attention: 'Needs attention',
+    moving: 'On the way',
+    delivered: 'Delivered today',
+  },
+  keyFigures: 'Key figures',
+  kpis: {
+    active: 'Active',
+    today: 'Arriving today',
+    late: 'Late or at risk',
+    exceptions: 'Open exceptions',
+    onTime: 'On time, 30 days',
+    onTimeSample: 'On time, a sample of 30 days',
+  },
+  columns: { number: 'Shipment', route: 'Route', status: 'Status', eta: 'Arrival', seen: 'Last seen' },
+  list: 'Shipments',
+  empty: {
+    active: 'No shipment is active. New ones appear here.',
+    attention: 'No shipment needs attention.',
+    moving: 'No shipment is on the way.',
+    delivered: 'No shipment was delivered today.',
+  },
+  noMatch: (query) => `No shipment of the board matches “${query}”.`,
+  loaded: (count, total) => `${count} of ${total} active shipments are loaded, first those that need attention.`,
+  full: 'Search for the others by number or reference, and press Enter.',
+  more: 'Show more',
+  times: 'Times are local times of the place. Its time zone is named where it is not yours.',
+  planned: (when) => `planned ${when}`,
+  exceptionsMore: (text, more) => `${text}, and ${more} more`,
+  late: (duration) => `late ${duration}`,
+  onTime: 'on time',
+  silent: (duration) => `no position for ${duration}`,
+  notPickedUp: 'not picked up in time',
+  atRisk: 'at risk',
+  now: 'now',
+  units: { minute: 'min', hour: 'h', day: 'd' },
+  map: 'Map of the active shipments',
+  mapText: (count) =>
+    `${count === 1 ? '1 shipment' : `${count} shipments`} with a known location. The list has the same shipments.`,
+  mapEmpty: 'No active shipment has reported a location yet.',
+  details: {
+    close: 'Back to all shipments',
+    loading: 'Loading the shipment …',
+    missing: 'This shipment does not exist.',
+    failed: 'The shipment cannot be loaded now.',
+    arrival: 'Arrival',
+    lastSeen: 'Last seen',
+    notes: 'Notes',
+    pickup: 'Pickup window',
+    delivery: 'Delivery window',
+    route: 'Route',
+    noPositions: 'No positions yet.',
+    positions: (count) => (count === 1 ? '1 position' : `${count} positions`),
+    firstPositions: (count) => `The first ${count} positions`,
+    timeline: 'Timeline',
+    exceptions: 'Exceptions',
+    reported: (when) => `Reported ${when}`,
+    resolved: (when) => `Resolved ${when}`,
+    proof,
+    signedBy: (name) => `Signed by ${name}`,
+    unattended: 'Left without a signature',
+    signature: 'Signature',
+    photo: (number) => `Photo ${number}`,
+    noProof: 'The proof of delivery cannot be loaded now.',
+  },
+  figures: {
+    loading: 'Loading the shipments of the last 30 days …',
+    all: (count) => `All ${count} shipments that were created in the last 30 days.`,
+    sample: (count, ofDay) => `${count} shipments: at most ${ofDay} of each of the last 30 days. There are more.`,
+    table: 'As a table',
+    onTime: 'On time by day',
+    onTimeNote: 'Deliveries of shipments with a delivery window, by the day of delivery.',
+    onTimeEmpty: 'No shipment with a delivery window was delivered.',
+    dwell: 'Time in each status',
+    dwellNote: 'Half of the shipments left the status in less than this time.',
+    dwellEmpty: 'No shipment has left a status.',
+    exceptions: 'Exceptions by code',
+    exceptionsNote: 'Open and resolved.',
+    exceptionsEmpty: 'Nothing went wrong.',
+    columns: {
+      day: 'Day',
+      onTime: 'On time',
+      late: 'Late',
+      status: 'Status',
+      median: 'Median',
+      longest: 'Longest',
+      count: 'Shipments',
+      code: 'Exception',
+      total: 'Reported',
+      open: 'Still open',
+    },
+  },
+  closed: {
+    none: {
+      title: 'This link is not complete',
+      text: 'Open the link as the operator of the service has printed it, with everything after the #.',
+    },
+    expired: {
+      title: expiredLink,
+      text: 'Ask the operator of the service for a new one, made with “waybill board”.',
+    },
+    unknown: {
+      title: unknownLink,
+      text: 'It is incomplete, or it was revoked. Ask the operator of the service for a new one.',
+    },
+    forbidden: {
+      title: 'This key cannot read the board',
+      text: 'It lacks a scope. Ask the operator of the service for a link made with “waybill board”.',
     },
   },
 };

@@ -1,14 +1,51 @@
-import type { Messages } from './messages.ts';
+import type { BoardMessages, DriverMessages, TrackingMessages } from './messages.ts';
 
-export const es: Messages = {
-  statuses: {
-    scheduled: 'Programado',
-    dispatched: 'Conductor asignado',
-    picked_up: 'Recogido',
-    in_transit: 'En camino',
-    delivered: 'Entregado',
-    cancelled: 'Cancelado',
-  },
+export const name = 'Español';
+export const locale = 'es';
+
+// Texts of more than one page.
+const statuses: TrackingMessages['statuses'] = {
+  scheduled: 'Programado',
+  dispatched: 'Conductor asignado',
+  picked_up: 'Recogido',
+  in_transit: 'En camino',
+  delivered: 'Entregado',
+  cancelled: 'Cancelado',
+};
+const exceptions: TrackingMessages['exceptions'] = {
+  weather_delay: 'Retraso por el tiempo',
+  traffic_delay: 'Retraso por el tráfico',
+  breakdown: 'El vehículo está averiado',
+  facility_delay: 'En espera en un muelle, una terminal o un acceso',
+  appointment_missed: 'No se cumplió la cita',
+  nobody_there: 'Intento fallido: no había nadie',
+  refused: 'Intento fallido: se rechazó la carga',
+  address_wrong: 'Intento fallido: la dirección es incorrecta',
+  closed: 'Intento fallido: el lugar estaba cerrado',
+  damaged: 'La carga está dañada',
+  short: 'Falta carga',
+  customs_hold: 'Retenido en la aduana',
+  lost: 'No se encuentra el envío',
+};
+const otherException = 'Hubo un problema';
+const facts: TrackingMessages['facts'] = {
+  totals: 'Carga',
+  carrier: 'Transportista',
+  service_level: 'Servicio',
+  reference: 'Referencia',
+};
+const pieces: TrackingMessages['pieces'] = (count, formatted) => `${formatted} ${count === 1 ? 'bulto' : 'bultos'}`;
+const proof = 'Comprobante de entrega';
+const location = 'Ubicación';
+const times: TrackingMessages['times'] = (place) => `Las horas son las locales de ${place}.`;
+const yourTimes = 'Las horas están en su zona horaria.';
+const languages = 'Idioma';
+const expiredLink = 'Este enlace ha caducado';
+const unknownLink = 'Este enlace no funciona';
+
+/** The tracking page. */
+export const tracking: TrackingMessages = {
+  ...{ statuses, exceptions, otherException, facts, pieces, proof, location, times, yourTimes, languages },
   events: {
     scheduled: 'Envío creado',
     dispatched: 'Conductor asignado',
@@ -17,22 +54,6 @@ export const es: Messages = {
     delivered: 'Entregado',
     cancelled: 'Envío cancelado',
   },
-  exceptions: {
-    weather_delay: 'Retraso por el tiempo',
-    traffic_delay: 'Retraso por el tráfico',
-    breakdown: 'El vehículo está averiado',
-    facility_delay: 'En espera en un muelle, una terminal o un acceso',
-    appointment_missed: 'No se cumplió la cita',
-    nobody_there: 'Intento fallido: no había nadie',
-    refused: 'Intento fallido: se rechazó la carga',
-    address_wrong: 'Intento fallido: la dirección es incorrecta',
-    closed: 'Intento fallido: el lugar estaba cerrado',
-    damaged: 'La carga está dañada',
-    short: 'Falta carga',
-    customs_hold: 'Retenido en la aduana',
-    lost: 'No se encuentra el envío',
-  },
-  otherException: 'Hubo un problema',
   steps: {
     wait: 'El envío continúa sin que usted haga nada.',
     reschedule: 'Se acordará un nuevo intento.',
@@ -71,8 +92,6 @@ export const es: Messages = {
   lastSeen: 'Última ubicación',
   lastReported: 'Última posición antes de la entrega',
   near: (place) => `Cerca de ${place}`,
-  facts: { totals: 'Carga', carrier: 'Transportista', service_level: 'Servicio', reference: 'Referencia' },
-  pieces: (count, formatted) => `${formatted} ${count === 1 ? 'bulto' : 'bultos'}`,
   from: 'Origen',
   to: 'Destino',
   details: 'Detalles',
@@ -82,11 +101,9 @@ export const es: Messages = {
   print: 'Imprimir',
   handoverCode: 'Código de entrega',
   handoverHint: 'Diga este código al conductor cuando reciba la carga, y a nadie antes.',
-  proof: 'Comprobante de entrega',
   receipt: 'Recibo de entrega',
   signedBy: 'Firmado por',
   deliveredAt: 'Entregado',
-  location: 'Ubicación',
   noLocation: 'Sin ubicación',
   signatureOf: (name) => `Firma de ${name}`,
   photo: (number, count) => `Foto ${number} de ${count}`,
@@ -97,26 +114,262 @@ export const es: Messages = {
     to: (destination) => `A ${destination}.`,
     current: (place) => `Última ubicación: ${place}.`,
   },
-  times: (place) => `Las horas son las locales de ${place}.`,
   utcTimes: 'Las horas están en UTC.',
-  yourTimes: 'Las horas están en su zona horaria.',
   updated: 'Actualizado',
   reload: 'Vuelva a cargar esta página para ver las novedades.',
   offline: 'No tiene conexión. Esta página muestra lo último que se supo.',
   liveLost: 'Las actualizaciones en directo se han interrumpido. Esta página vuelve a consultar cada minuto.',
-  languages: 'Idioma',
   closed: {
     expired: {
-      title: 'Este enlace ha caducado',
+      title: expiredLink,
       text: 'Pida al remitente o al transportista un nuevo enlace a su envío.',
     },
     unknown: {
-      title: 'Este enlace no funciona',
+      title: unknownLink,
       text: 'Está incompleto o el remitente lo ha retirado. Compruebe el enlace o pida uno nuevo al remitente.',
     },
     busy: {
       title: 'Esta página no está disponible ahora',
       text: 'Su envío no se ve afectado. Vuelva a cargar esta página en un minuto.',
+    },
+  },
+};
+
+/** The driver page. */
+export const driver: DriverMessages = {
+  ...{ statuses, exceptions, location, times, yourTimes },
+  title: 'Conductor',
+  steps: {
+    dispatched: 'Acepto este envío',
+    picked_up: 'Recogido',
+    in_transit: 'En camino',
+    delivered: 'Entregar con firma',
+  },
+  sync: {
+    sent: 'Todo enviado',
+    offline: 'Sin conexión',
+    offlineWaiting: (count) => `Sin conexión · ${count} en espera`,
+    sending: (count) => `Enviando · ${count} en espera`,
+    waiting: (count) => `Sin enviar · ${count} en espera`,
+    stopped: (count) => `Revise · ${count} en espera`,
+  },
+  kept: 'Lo que espera se guarda en este teléfono y se enviará.',
+  held: (what) => `«${what}» se enviará en un momento.`,
+  undo: 'Deshacer',
+  itemSent: '✓ enviado',
+  itemWaits: 'en espera',
+  itemNext: 'siguiente',
+  pickUp: (when) => `Recoger ${when}`,
+  deliver: (when) => `Entregar ${when}`,
+  pieces: (count) => `${count} ${count === 1 ? 'bulto' : 'bultos'}`,
+  directions: 'Cómo llegar',
+  call: (name) => `Llamar a ${name ?? 'este lugar'}`,
+  progress: 'Pasos',
+  waitingTitle: 'En este teléfono',
+  others: 'Otros envíos',
+  share: 'Compartir mi ubicación mientras esta página está abierta',
+  shareRefused: 'La ubicación está desactivada. Permítala para esta página en los ajustes del navegador.',
+  leftOut: (count) =>
+    count === 1
+      ? 'Se omitió una posición: su lugar o su hora no puede ser correcto.'
+      : `Se omitieron ${count} posiciones: su lugar o su hora no puede ser correcto.`,
+  fallback: 'El último enlace que abrió no funciona aquí. La página sigue con su enlace anterior.',
+  wrong: 'Hay un problema',
+  nobody: 'No hay nadie',
+  whatHappened: '¿Qué ha pasado?',
+  description: 'Detalles, si ayudan',
+  addPhoto: 'Hacer una foto',
+  photo: (number) => `Foto ${number}`,
+  removePhoto: (number) => `Quitar la foto ${number}`,
+  badPhoto: 'Este archivo no se puede leer como foto. Haga otra.',
+  report: 'Informar',
+  back: 'Volver',
+  proof: 'Prueba de entrega',
+  signedBy: 'Nombre de quien firma',
+  signature: 'Firma',
+  clear: 'Borrar',
+  unattended: 'Nadie firma: lo dejo, con una foto',
+  locating: 'Buscando su ubicación …',
+  located: 'Ubicación encontrada',
+  withoutLocation: 'No se conoce su ubicación. El comprobante se enviará sin ella.',
+  missing: (parts) => `Falta: ${parts}`,
+  handoverCode: 'Código del destinatario (de 4 a 8 cifras)',
+  deliverNow: 'Entregado',
+  full: 'Hay demasiado en espera en este teléfono. Conéctese primero a una red.',
+  impossible: 'Ya está registrado o el envío ha cambiado. Vuelva y revise los pasos.',
+  refusals: {
+    invalid_transition: 'El envío ha cambiado: alguien registró otro paso. Llame a la central.',
+    uploads_not_accepted: 'El envío ya está entregado o cancelado. Llame a la central.',
+    exception_not_accepted: 'Esto no se puede informar en el estado actual.',
+    exception_limit_reached: 'Ya se ha informado demasiado. Llame a la central.',
+    invalid_request: 'La hora no concuerda con los otros pasos. Envíelo de nuevo con la hora actual.',
+    invalid_entry: 'Un dato no fue aceptado. Cámbielo y envíelo de nuevo.',
+    insufficient_scope: 'Su enlace no permite esto. Pida otro a la central.',
+    handover_code_required:
+      'El destinatario tiene un código para esta entrega. Pídalo y envíelo de nuevo con el código.',
+    handover_code_wrong:
+      'El código era incorrecto. Pregunte de nuevo al destinatario. Tras cinco códigos incorrectos, la entrega se bloquea.',
+    handover_code_locked:
+      'Demasiados códigos incorrectos. Llame a la central, que puede fijar otro código. Después envíelo de nuevo con ese.',
+    unknown_upload: 'No se pudieron guardar las fotos. Envíelo de nuevo.',
+  },
+  otherRefusal: (code) => `No se ha aceptado (${code}). Llame a la central.`,
+  limits: {
+    upload_limit_reached: (when) =>
+      `Hay demasiados archivos sin terminar de este envío, por eso no se pueden enviar las fotos. Llame a la central. Próximo intento: ${when}.`,
+    storage_quota_exceeded: (when) =>
+      `El espacio para archivos está lleno, por eso no se pueden enviar las fotos. Llame a la central. Próximo intento: ${when}.`,
+  },
+  again: 'Enviar de nuevo',
+  change: 'Cambiar',
+  againNow: 'Enviar con la hora actual',
+  discard: 'Descartar',
+  confirmDiscard: (what) => `¿Descartar «${what}»? Nunca se enviará.`,
+  done: {
+    sent: 'Todo está enviado. Puede cerrar esta página.',
+    waiting: 'Deje esta página abierta hasta que todo esté enviado.',
+  },
+  cancelled: 'Este envío fue cancelado. No lo recoja.',
+  closed: {
+    none: { title: 'Ningún envío', text: 'Abra el enlace que le ha mandado la central.' },
+    unknown: { title: unknownLink, text: 'Está incompleto o fue retirado. Pida otro a la central.' },
+    expired: { title: expiredLink, text: 'Pida otro a la central.' },
+    offline: {
+      title: 'Sin conexión',
+      text: 'Este envío aún no se ha cargado. Se abrirá en cuanto haya red.',
+    },
+    loading: { title: 'Cargando', text: 'Un momento.' },
+  },
+  waitingForLink: (count) =>
+    `En este teléfono hay entradas en espera: ${count}. Se enviarán con un nuevo enlace para este envío.`,
+  tryAgain: 'Intentar de nuevo',
+};
+
+/** The board. */
+export const board: BoardMessages = {
+  ...{ statuses, exceptions, otherException, facts, pieces, languages },
+  title: 'Panel',
+  shipmentsView: 'Envíos',
+  figuresView: 'Cifras',
+  search: 'Número, referencia o ciudad',
+  searchHelp: 'Pulse Intro para buscar un número o una referencia entre todos los envíos.',
+  notFound: (query) => `Ningún envío tiene el número o la referencia ${query}.`,
+  filterLabel: 'Mostrar',
+  connections: {
+    loading: 'Cargando',
+    live: 'En directo',
+    polling: 'En directo, sin flujo continuo',
+    interrupted: 'Sin conexión. Se intenta de nuevo …',
+  },
+  filters: {
+    active: 'Activos',
+    attention: 'Requiere atención',
+    moving: 'En camino',
+    delivered: 'Entregados hoy',
+  },
+  keyFigures: 'Cifras clave',
+  kpis: {
+    active: 'Activos',
+    today: 'Llegan hoy',
+    late: 'Con retraso o en riesgo',
+    exceptions: 'Incidencias abiertas',
+    onTime: 'A tiempo, 30 días',
+    onTimeSample: 'A tiempo, muestra de 30 días',
+  },
+  columns: { number: 'Envío', route: 'Ruta', status: 'Estado', eta: 'Llegada', seen: 'Visto por última vez' },
+  list: 'Envíos',
+  empty: {
+    active: 'No hay envíos activos. Los nuevos aparecen aquí.',
+    attention: 'Ningún envío requiere atención.',
+    moving: 'Ningún envío está en camino.',
+    delivered: 'Hoy no se ha entregado ningún envío.',
+  },
+  noMatch: (query) => `Ningún envío del panel coincide con «${query}».`,
+  loaded: (count, total) => `Se han cargado ${count} de ${total} envíos activos, primero los que requieren atención.`,
+  full: 'Busque los demás por número o referencia y pulse Intro.',
+  more: 'Mostrar más',
+  times: 'Las horas son locales del lugar. Se indica su zona horaria si no es la suya.',
+  planned: (when) => `previsto ${when}`,
+  exceptionsMore: (text, more) => `${text}, y ${more} más`,
+  late: (duration) => `${duration} de retraso`,
+  onTime: 'a tiempo',
+  silent: (duration) => `sin posición desde hace ${duration}`,
+  notPickedUp: 'no recogido a tiempo',
+  atRisk: 'en riesgo',
+  now: 'ahora',
+  units: { minute: 'min', hour: 'h', day: 'd' },
+  map: 'Mapa de los envíos activos',
+  mapText: (count) =>
+    `${count === 1 ? '1 envío' : `${count} envíos`} con ubicación conocida. La lista tiene los mismos envíos.`,
+  mapEmpty: 'Ningún envío activo ha comunicado todavía su ubicación.',
+  details: {
+    close: 'Volver a todos los envíos',
+    loading: 'Cargando el envío …',
+    missing: 'Este envío no existe.',
+    failed: 'No se puede cargar el envío ahora.',
+    arrival: 'Llegada',
+    lastSeen: 'Visto por última vez',
+    notes: 'Notas',
+    pickup: 'Ventana de recogida',
+    delivery: 'Ventana de entrega',
+    route: 'Ruta',
+    noPositions: 'Todavía no hay posiciones.',
+    positions: (count) => (count === 1 ? '1 posición' : `${count} posiciones`),
+    firstPositions: (count) => `Las primeras ${count} posiciones`,
+    timeline: 'Historial',
+    exceptions: 'Incidencias',
+    reported: (when) => `Comunicada: ${when}`,
+    resolved: (when) => `Resuelta: ${when}`,
+    proof,
+    signedBy: (name) => `Firmado por ${name}`,
+    unattended: 'Entregado sin firma',
+    signature: 'Firma',
+    photo: (number) => `Foto ${number}`,
+    noProof: 'No se puede cargar el comprobante de entrega ahora.',
+  },
+  figures: {
+    loading: 'Cargando los envíos de los últimos 30 días …',
+    all: (count) => `Los ${count} envíos creados en los últimos 30 días.`,
+    sample: (count, ofDay) => `${count} envíos: como máximo ${ofDay} de cada uno de los últimos 30 días. Hay más.`,
+    table: 'Como tabla',
+    onTime: 'Puntualidad por día',
+    onTimeNote: 'Entregas de envíos con ventana de entrega, por día de entrega.',
+    onTimeEmpty: 'No se ha entregado ningún envío con ventana de entrega.',
+    dwell: 'Tiempo en cada estado',
+    dwellNote: 'La mitad de los envíos dejó el estado en menos de este tiempo.',
+    dwellEmpty: 'Ningún envío ha dejado un estado.',
+    exceptions: 'Incidencias por tipo',
+    exceptionsNote: 'Abiertas y resueltas.',
+    exceptionsEmpty: 'No hubo incidencias.',
+    columns: {
+      day: 'Día',
+      onTime: 'A tiempo',
+      late: 'Con retraso',
+      status: 'Estado',
+      median: 'Mediana',
+      longest: 'Máximo',
+      count: 'Envíos',
+      code: 'Incidencia',
+      total: 'Comunicadas',
+      open: 'Aún abiertas',
+    },
+  },
+  closed: {
+    none: {
+      title: 'Este enlace no está completo',
+      text: 'Abra el enlace tal como lo ha dado el operador del servicio, con todo lo que sigue a #.',
+    },
+    expired: {
+      title: expiredLink,
+      text: 'Pida uno nuevo al operador del servicio, creado con «waybill board».',
+    },
+    unknown: {
+      title: unknownLink,
+      text: 'Está incompleto o fue revocado. Pida uno nuevo al operador del servicio.',
+    },
+    forbidden: {
+      title: 'Esta clave no puede leer el panel',
+      text: 'Le falta un permiso. Pida al operador del servicio un enlace creado con «waybill board».',
     },
   },
 };

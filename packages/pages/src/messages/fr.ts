@@ -1,14 +1,51 @@
-import type { Messages } from './messages.ts';
+import type { BoardMessages, DriverMessages, TrackingMessages } from './messages.ts';
 
-export const fr: Messages = {
-  statuses: {
-    scheduled: 'Planifié',
-    dispatched: 'Chauffeur affecté',
-    picked_up: 'Enlevé',
-    in_transit: 'En route',
-    delivered: 'Livré',
-    cancelled: 'Annulé',
-  },
+export const name = 'Français';
+export const locale = 'fr';
+
+// Texts of more than one page.
+const statuses: TrackingMessages['statuses'] = {
+  scheduled: 'Planifié',
+  dispatched: 'Chauffeur affecté',
+  picked_up: 'Enlevé',
+  in_transit: 'En route',
+  delivered: 'Livré',
+  cancelled: 'Annulé',
+};
+const exceptions: TrackingMessages['exceptions'] = {
+  weather_delay: 'Retard dû à la météo',
+  traffic_delay: 'Retard dû à la circulation',
+  breakdown: 'Le véhicule est en panne',
+  facility_delay: 'En attente à un quai, un terminal ou une entrée',
+  appointment_missed: 'Le rendez-vous a été manqué',
+  nobody_there: 'Tentative : personne n’était présent',
+  refused: 'Tentative : la marchandise a été refusée',
+  address_wrong: 'Tentative : l’adresse est incorrecte',
+  closed: 'Tentative : le site était fermé',
+  damaged: 'La marchandise est endommagée',
+  short: 'Il manque de la marchandise',
+  customs_hold: 'Retenu par la douane',
+  lost: 'L’envoi est introuvable',
+};
+const otherException = 'Un problème est survenu';
+const facts: TrackingMessages['facts'] = {
+  totals: 'Marchandise',
+  carrier: 'Transporteur',
+  service_level: 'Service',
+  reference: 'Référence',
+};
+const pieces: TrackingMessages['pieces'] = (_count, formatted) => `${formatted} colis`;
+const proof = 'Preuve de livraison';
+const location = 'Position';
+const times: TrackingMessages['times'] = (place) => `Les heures sont les heures locales de ${place}.`;
+const yourTimes = 'Les heures sont dans votre fuseau horaire.';
+const languages = 'Langue';
+const expiredLink = 'Ce lien a expiré';
+const unknownLink = 'Ce lien ne fonctionne pas';
+
+/** The tracking page. */
+export const tracking: TrackingMessages = {
+  ...{ statuses, exceptions, otherException, facts, pieces, proof, location, times, yourTimes, languages },
   events: {
     scheduled: 'Envoi créé',
     dispatched: 'Chauffeur affecté',
@@ -17,22 +54,6 @@ export const fr: Messages = {
     delivered: 'Livré',
     cancelled: 'Envoi annulé',
   },
-  exceptions: {
-    weather_delay: 'Retard dû à la météo',
-    traffic_delay: 'Retard dû à la circulation',
-    breakdown: 'Le véhicule est en panne',
-    facility_delay: 'En attente à un quai, un terminal ou une entrée',
-    appointment_missed: 'Le rendez-vous a été manqué',
-    nobody_there: 'Tentative : personne n’était présent',
-    refused: 'Tentative : la marchandise a été refusée',
-    address_wrong: 'Tentative : l’adresse est incorrecte',
-    closed: 'Tentative : le site était fermé',
-    damaged: 'La marchandise est endommagée',
-    short: 'Il manque de la marchandise',
-    customs_hold: 'Retenu par la douane',
-    lost: 'L’envoi est introuvable',
-  },
-  otherException: 'Un problème est survenu',
   steps: {
     wait: 'L’envoi continue sans que vous ayez à agir.',
     reschedule: 'Une nouvelle tentative sera convenue.',
@@ -72,8 +93,6 @@ export const fr: Messages = {
   lastSeen: 'Dernière position',
   lastReported: 'Dernière position avant la livraison',
   near: (place) => `Près de ${place}`,
-  facts: { totals: 'Marchandise', carrier: 'Transporteur', service_level: 'Service', reference: 'Référence' },
-  pieces: (_count, formatted) => `${formatted} colis`,
   from: 'De',
   to: 'À',
   details: 'Détails',
@@ -83,11 +102,9 @@ export const fr: Messages = {
   print: 'Imprimer',
   handoverCode: 'Code de remise',
   handoverHint: 'Donnez ce code au chauffeur lorsque vous recevez la marchandise, et à personne avant.',
-  proof: 'Preuve de livraison',
   receipt: 'Bon de livraison',
   signedBy: 'Signé par',
   deliveredAt: 'Livré',
-  location: 'Position',
   noLocation: 'Aucune position',
   signatureOf: (name) => `Signature de ${name}`,
   photo: (number, count) => `Photo ${number} sur ${count}`,
@@ -98,26 +115,266 @@ export const fr: Messages = {
     to: (destination) => `Vers ${destination}.`,
     current: (place) => `Dernière position : ${place}.`,
   },
-  times: (place) => `Les heures sont les heures locales de ${place}.`,
   utcTimes: 'Les heures sont en UTC.',
-  yourTimes: 'Les heures sont dans votre fuseau horaire.',
   updated: 'Mis à jour',
   reload: 'Rechargez cette page pour voir les nouveautés.',
   offline: 'Vous êtes hors ligne. Cette page montre le dernier état connu.',
   liveLost: 'Les mises à jour en direct sont interrompues. Cette page vérifie à nouveau chaque minute.',
-  languages: 'Langue',
   closed: {
     expired: {
-      title: 'Ce lien a expiré',
+      title: expiredLink,
       text: 'Demandez à l’expéditeur ou au transporteur un nouveau lien vers votre envoi.',
     },
     unknown: {
-      title: 'Ce lien ne fonctionne pas',
+      title: unknownLink,
       text: 'Il est incomplet ou l’expéditeur l’a retiré. Vérifiez le lien ou demandez-en un nouveau à l’expéditeur.',
     },
     busy: {
       title: 'Cette page n’est pas disponible actuellement',
       text: 'Votre envoi n’est pas concerné. Rechargez cette page dans une minute.',
+    },
+  },
+};
+
+/** The driver page. */
+export const driver: DriverMessages = {
+  ...{ statuses, exceptions, location, times, yourTimes },
+  title: 'Chauffeur',
+  steps: {
+    dispatched: 'Je prends cet envoi',
+    picked_up: 'Enlevé',
+    in_transit: 'En route',
+    delivered: 'Livrer avec signature',
+  },
+  sync: {
+    sent: 'Tout est envoyé',
+    offline: 'Hors ligne',
+    offlineWaiting: (count) => `Hors ligne · ${count} en attente`,
+    sending: (count) => `Envoi · ${count} en attente`,
+    waiting: (count) => `Non envoyé · ${count} en attente`,
+    stopped: (count) => `À vérifier · ${count} en attente`,
+  },
+  kept: 'Ce qui attend est gardé sur ce téléphone et sera envoyé.',
+  held: (what) => `« ${what} » sera envoyé dans un instant.`,
+  undo: 'Annuler',
+  itemSent: '✓ envoyé',
+  itemWaits: 'en attente',
+  itemNext: 'à suivre',
+  pickUp: (when) => `Enlèvement ${when}`,
+  deliver: (when) => `Livraison ${when}`,
+  pieces: (count) => `${count} colis`,
+  directions: 'Itinéraire',
+  call: (name) => `Appeler ${name ?? 'le site'}`,
+  progress: 'Étapes',
+  waitingTitle: 'Sur ce téléphone',
+  others: 'Autres envois',
+  share: 'Partager ma position tant que cette page est ouverte',
+  shareRefused: 'La position est désactivée. Autorisez-la pour cette page dans les réglages du navigateur.',
+  leftOut: (count) =>
+    count === 1
+      ? 'Une position a été écartée : son lieu ou son heure ne peut pas être juste.'
+      : `${count} positions ont été écartées : leur lieu ou leur heure ne peut pas être juste.`,
+  fallback: 'Le dernier lien ouvert ne fonctionne pas ici. La page continue avec votre lien précédent.',
+  wrong: 'Il y a un problème',
+  nobody: 'Personne ici',
+  whatHappened: 'Que s’est-il passé ?',
+  description: 'Des détails, s’ils aident',
+  addPhoto: 'Prendre une photo',
+  photo: (number) => `Photo ${number}`,
+  removePhoto: (number) => `Retirer la photo ${number}`,
+  badPhoto: 'Ce fichier n’est pas lisible comme photo. Prenez-en une autre.',
+  report: 'Signaler',
+  back: 'Retour',
+  proof: 'Preuve de livraison',
+  signedBy: 'Nom de la personne qui signe',
+  signature: 'Signature',
+  clear: 'Effacer',
+  unattended: 'Personne ne signe : je le dépose, avec une photo',
+  locating: 'Recherche de votre position …',
+  located: 'Position trouvée',
+  withoutLocation: 'Votre position est inconnue. La preuve sera envoyée sans elle.',
+  missing: (parts) => `Il manque : ${parts}`,
+  handoverCode: 'Code du destinataire (4 à 8 chiffres)',
+  deliverNow: 'Livré',
+  full: 'Trop de données attendent sur ce téléphone. Connectez-vous d’abord à un réseau.',
+  impossible: 'C’est déjà enregistré, ou l’envoi a changé. Revenez et regardez les étapes.',
+  refusals: {
+    invalid_transition: 'L’envoi a changé : quelqu’un a enregistré une autre étape. Appelez votre exploitation.',
+    uploads_not_accepted: 'L’envoi est déjà livré ou annulé. Appelez votre exploitation.',
+    exception_not_accepted: 'Cela ne peut pas être signalé dans le statut actuel.',
+    exception_limit_reached: 'Trop de problèmes ont déjà été signalés. Appelez votre exploitation.',
+    invalid_request: 'L’heure ne correspond pas aux autres étapes. Renvoyez avec l’heure actuelle.',
+    invalid_entry: 'Une saisie n’a pas été acceptée. Modifiez-la, puis renvoyez.',
+    insufficient_scope: 'Votre lien ne permet pas cela. Demandez-en un autre à votre exploitation.',
+    handover_code_required:
+      'Le destinataire a un code pour cette livraison. Demandez-le, puis envoyez de nouveau avec le code.',
+    handover_code_wrong:
+      'Le code était faux. Redemandez-le au destinataire. Après cinq codes faux, la livraison est bloquée.',
+    handover_code_locked:
+      'Trop de codes faux. Appelez votre exploitation, qui peut définir un autre code. Envoyez ensuite de nouveau avec celui-ci.',
+    unknown_upload: 'Les photos n’ont pas pu être enregistrées. Envoyez de nouveau.',
+  },
+  otherRefusal: (code) => `Cela n’a pas été accepté (${code}). Appelez votre exploitation.`,
+  limits: {
+    upload_limit_reached: (when) =>
+      `Trop de fichiers de cet envoi sont inachevés : les photos ne peuvent pas être envoyées. Appelez votre exploitation. Prochain essai : ${when}.`,
+    storage_quota_exceeded: (when) =>
+      `L’espace pour les fichiers est plein : les photos ne peuvent pas être envoyées. Appelez votre exploitation. Prochain essai : ${when}.`,
+  },
+  again: 'Envoyer de nouveau',
+  change: 'Modifier',
+  againNow: 'Envoyer avec l’heure actuelle',
+  discard: 'Supprimer',
+  confirmDiscard: (what) => `Supprimer « ${what} » ? Cela ne sera jamais envoyé.`,
+  done: {
+    sent: 'Tout est envoyé. Vous pouvez fermer cette page.',
+    waiting: 'Gardez cette page ouverte jusqu’à ce que tout soit envoyé.',
+  },
+  cancelled: 'Cet envoi a été annulé. Ne l’enlevez pas.',
+  closed: {
+    none: { title: 'Aucun envoi', text: 'Ouvrez le lien que votre exploitation vous a envoyé.' },
+    unknown: {
+      title: unknownLink,
+      text: 'Il est incomplet ou a été retiré. Demandez-en un nouveau à votre exploitation.',
+    },
+    expired: { title: expiredLink, text: 'Demandez-en un nouveau à votre exploitation.' },
+    offline: {
+      title: 'Pas de connexion',
+      text: 'Cet envoi n’a pas encore été chargé. Il s’ouvrira dès qu’il y aura un réseau.',
+    },
+    loading: { title: 'Chargement', text: 'Un instant.' },
+  },
+  waitingForLink: (count) =>
+    `Entrées en attente sur ce téléphone : ${count}. Elles seront envoyées avec un nouveau lien pour cet envoi.`,
+  tryAgain: 'Réessayer',
+};
+
+/** The board. */
+export const board: BoardMessages = {
+  ...{ statuses, exceptions, otherException, facts, pieces, languages },
+  title: 'Tableau de bord',
+  shipmentsView: 'Expéditions',
+  figuresView: 'Chiffres',
+  search: 'Numéro, référence ou ville',
+  searchHelp: 'Appuyez sur Entrée pour chercher un numéro ou une référence parmi toutes les expéditions.',
+  notFound: (query) => `Aucune expédition n’a le numéro ou la référence ${query}.`,
+  filterLabel: 'Afficher',
+  connections: {
+    loading: 'Chargement',
+    live: 'En direct',
+    polling: 'En direct, sans flux',
+    interrupted: 'Pas de connexion. Nouvel essai …',
+  },
+  filters: {
+    active: 'Actives',
+    attention: 'À surveiller',
+    moving: 'En route',
+    delivered: 'Livrées aujourd’hui',
+  },
+  keyFigures: 'Chiffres clés',
+  kpis: {
+    active: 'Actives',
+    today: 'Arrivées du jour',
+    late: 'En retard ou à risque',
+    exceptions: 'Incidents ouverts',
+    onTime: 'À l’heure, 30 jours',
+    onTimeSample: 'À l’heure, échantillon de 30 jours',
+  },
+  columns: { number: 'Expédition', route: 'Trajet', status: 'Statut', eta: 'Arrivée', seen: 'Dernière position' },
+  list: 'Expéditions',
+  empty: {
+    active: 'Aucune expédition n’est active. Les nouvelles apparaissent ici.',
+    attention: 'Aucune expédition n’est à surveiller.',
+    moving: 'Aucune expédition n’est en route.',
+    delivered: 'Aucune expédition n’a été livrée aujourd’hui.',
+  },
+  noMatch: (query) => `Aucune expédition du tableau ne correspond à « ${query} ».`,
+  loaded: (count, total) => `${count} expéditions actives sur ${total} sont chargées, d’abord celles à surveiller.`,
+  full: 'Cherchez les autres par numéro ou référence, puis appuyez sur Entrée.',
+  more: 'Afficher plus',
+  times: 'Les heures sont locales. Le fuseau horaire est indiqué si ce n’est pas le vôtre.',
+  planned: (when) => `prévu ${when}`,
+  exceptionsMore: (text, more) => `${text}, et ${more} de plus`,
+  late: (duration) => `retard de ${duration}`,
+  onTime: 'à l’heure',
+  silent: (duration) => `sans position depuis ${duration}`,
+  notPickedUp: 'pas enlevée à temps',
+  atRisk: 'à risque',
+  now: 'maintenant',
+  units: { minute: 'min', hour: 'h', day: 'j' },
+  map: 'Carte des expéditions actives',
+  mapText: (count) =>
+    `${count === 1 ? '1 expédition' : `${count} expéditions`} avec une position connue. La liste a les mêmes expéditions.`,
+  mapEmpty: 'Aucune expédition active n’a encore signalé sa position.',
+  details: {
+    close: 'Retour à toutes les expéditions',
+    loading: 'Chargement de l’expédition …',
+    missing: 'Cette expédition n’existe pas.',
+    failed: 'L’expédition ne peut pas être chargée maintenant.',
+    arrival: 'Arrivée',
+    lastSeen: 'Dernière position',
+    notes: 'Remarques',
+    pickup: 'Créneau d’enlèvement',
+    delivery: 'Créneau de livraison',
+    route: 'Trajet',
+    noPositions: 'Pas encore de position.',
+    positions: (count) => (count === 1 ? '1 position' : `${count} positions`),
+    firstPositions: (count) => `Les ${count} premières positions`,
+    timeline: 'Historique',
+    exceptions: 'Incidents',
+    reported: (when) => `Signalé : ${when}`,
+    resolved: (when) => `Résolu : ${when}`,
+    proof,
+    signedBy: (name) => `Signé par ${name}`,
+    unattended: 'Déposé sans signature',
+    signature: 'Signature manuscrite',
+    photo: (number) => `Photo n° ${number}`,
+    noProof: 'La preuve de livraison ne peut pas être chargée maintenant.',
+  },
+  figures: {
+    loading: 'Chargement des expéditions des 30 derniers jours …',
+    all: (count) => `Les ${count} expéditions créées au cours des 30 derniers jours.`,
+    sample: (count, ofDay) =>
+      `${count} expéditions : au plus ${ofDay} de chacun des 30 derniers jours. Il y en a d’autres.`,
+    table: 'En tableau',
+    onTime: 'Ponctualité par jour',
+    onTimeNote: 'Livraisons d’expéditions avec un créneau de livraison, par jour de livraison.',
+    onTimeEmpty: 'Aucune expédition avec un créneau de livraison n’a été livrée.',
+    dwell: 'Temps dans chaque statut',
+    dwellNote: 'La moitié des expéditions a quitté le statut en moins de temps.',
+    dwellEmpty: 'Aucune expédition n’a quitté un statut.',
+    exceptions: 'Incidents par type',
+    exceptionsNote: 'Ouverts et résolus.',
+    exceptionsEmpty: 'Aucun incident.',
+    columns: {
+      day: 'Jour',
+      onTime: 'À l’heure',
+      late: 'En retard',
+      status: 'Statut',
+      median: 'Médiane',
+      longest: 'Maximum',
+      count: 'Expéditions',
+      code: 'Incident',
+      total: 'Signalés',
+      open: 'Encore ouverts',
+    },
+  },
+  closed: {
+    none: {
+      title: 'Ce lien est incomplet',
+      text: 'Ouvrez le lien tel que l’exploitant du service l’a donné, avec tout ce qui suit le #.',
+    },
+    expired: {
+      title: expiredLink,
+      text: 'Demandez-en un nouveau à l’exploitant du service, créé avec « waybill board ».',
+    },
+    unknown: {
+      title: unknownLink,
+      text: 'Il est incomplet ou a été révoqué. Demandez-en un nouveau à l’exploitant du service.',
+    },
+    forbidden: {
+      title: 'Cette clé ne peut pas lire le tableau de bord',
+      text: 'Il lui manque un droit. Demandez à l’exploitant du service un lien créé avec « waybill board ».',
     },
   },
 };

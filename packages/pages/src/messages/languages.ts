@@ -1,43 +1,16 @@
-import Negotiator from 'negotiator';
-import { de } from './de.ts';
-import { en } from './en.ts';
-import { es } from './es.ts';
-import { fr } from './fr.ts';
-import { isLanguage, type Language, locales } from './locales.ts';
-import type { Messages } from './messages.ts';
-import { pt } from './pt.ts';
-import { zh } from './zh.ts';
+import * as all from './all.ts';
+import type { LanguageTexts } from './messages.ts';
 
-interface LanguageTexts {
-  messages: Messages;
-  /** The locale of its dates and numbers. */
-  locale: string;
-}
+export type Language = keyof typeof all;
 
-/** Language → its texts and the locale of its dates and numbers. */
-export const languages: Record<Language, LanguageTexts> = {
-  en: { messages: en, locale: locales.en },
-  es: { messages: es, locale: locales.es },
-  fr: { messages: fr, locale: locales.fr },
-  de: { messages: de, locale: locales.de },
-  pt: { messages: pt, locale: locales.pt },
-  zh: { messages: zh, locale: locales.zh },
-};
+export const languages: Record<Language, LanguageTexts> = all;
 
-export const languageNames = Object.keys(languages) as Language[];
+/** English first, which is the choice of those who accept any language. */
+export const languageNames: Language[] = [...new Set<Language>(['en', ...(Object.keys(languages) as Language[])])];
 
-/**
- * The language of a page: the one that its URL asks for, else the best of `Accept-Language` (RFC 9110, section 12.5.4), else
- * English.
- * @param asked the value of `?lang=`
- */
-export function languageOf(asked: unknown, acceptLanguage: string | undefined): Language {
-  if (isLanguage(asked)) return asked;
-  // Thousands of languages would take milliseconds to read.
-  const headers = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage.slice(0, 1000) };
-  const best = new Negotiator({ headers }).language([...languageNames]);
-  return isLanguage(best) ? best : 'en';
-}
+export const isLanguage = (value: unknown): value is Language =>
+  typeof value === 'string' && Object.hasOwn(languages, value);
 
-export type { Language } from './locales.ts';
-export type { Status } from './messages.ts';
+/** The first language that the pages have, else English. @param preferred tags such as "pt-BR" */
+export const preferredLanguage = (preferred: readonly string[]): Language =>
+  preferred.map((tag) => tag.split('-')[0]?.toLowerCase()).find(isLanguage) ?? 'en';

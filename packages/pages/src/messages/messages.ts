@@ -1,17 +1,45 @@
 import type { components } from '@waybill/contract/types';
+import type { Closed, Connection } from '../board/feed.ts';
+import type { Filter } from '../board/punctuality.ts';
 import type { FactName } from '../facts.ts';
 
 type Schemas = components['schemas'];
 // The values that the contract lists. Responses may have others: read these tables with `textOf`.
 export type Status = keyof typeof import('@waybill/contract/lifecycle').statuses;
-export type ExceptionCode = keyof typeof import('@waybill/contract/exceptions').exceptionKinds;
+type ExceptionCode = keyof typeof import('@waybill/contract/exceptions').exceptionKinds;
 type ExceptionStep = Schemas['ShipmentException']['next_steps'][number];
 
+/** The codes of problems that another handover code may end. */
+type HandoverRefusal = 'handover_code_required' | 'handover_code_wrong' | 'handover_code_locked';
+
+/** The codes of problems that a driver can do something about. */
+type RefusalCode =
+  | 'invalid_transition'
+  | 'uploads_not_accepted'
+  | 'exception_not_accepted'
+  | 'exception_limit_reached'
+  | 'invalid_request'
+  | 'invalid_entry'
+  | 'insufficient_scope'
+  | HandoverRefusal
+  | 'unknown_upload';
+
 /**
- * All texts of the pages in one language. Arguments are formatted already: `when` is a time such as "today, 2:30 – 3:30 PM",
- * `place` such as "Portland, OR".
+ * What the file of a language exports. Each page imports only its own texts. Arguments are formatted already: `when` is a time
+ * such as "today, 2:30 – 3:30 PM", `place` such as "Portland, OR".
  */
-export interface Messages {
+export interface LanguageTexts {
+  /** The language in itself. */
+  name: string;
+  /** Of its dates and numbers. */
+  locale: string;
+  tracking: TrackingMessages;
+  driver: DriverMessages;
+  board: BoardMessages;
+}
+
+/** The texts of the tracking page. */
+export interface TrackingMessages {
   statuses: Record<Status, string>;
   /** The entry of the timeline when a status is reached. */
   events: Record<Status, string>;
@@ -104,4 +132,173 @@ export interface Messages {
   languages: string;
 
   closed: Record<'expired' | 'unknown' | 'busy', { title: string; text: string }>;
+}
+
+/** The texts of the driver page. */
+export interface DriverMessages
+  extends Pick<TrackingMessages, 'statuses' | 'exceptions' | 'location' | 'times' | 'yourTimes'> {
+  title: string;
+  /** On the button that makes the shipment reach the status. */
+  steps: Record<Exclude<Status, 'scheduled' | 'cancelled'>, string>;
+
+  sync: {
+    sent: string;
+    offline: string;
+    offlineWaiting: (count: number) => string;
+    sending: (count: number) => string;
+    waiting: (count: number) => string;
+    stopped: (count: number) => string;
+  };
+  kept: string;
+  /** An action waits some seconds before it is sent. */
+  held: (what: string) => string;
+  undo: string;
+  itemSent: string;
+  itemWaits: string;
+  itemNext: string;
+
+  pickUp: (when: string) => string;
+  deliver: (when: string) => string;
+  pieces: (count: number) => string;
+  directions: string;
+  call: (name?: string) => string;
+  progress: string;
+  waitingTitle: string;
+  others: string;
+
+  share: string;
+  shareRefused: string;
+  /** Positions cannot be true. */
+  leftOut: (count: number) => string;
+  /** The link that was opened last does not work. */
+  fallback: string;
+
+  wrong: string;
+  nobody: string;
+  whatHappened: string;
+  description: string;
+  addPhoto: string;
+  photo: (number: number) => string;
+  removePhoto: (number: number) => string;
+  badPhoto: string;
+  report: string;
+  back: string;
+
+  proof: string;
+  signedBy: string;
+  signature: string;
+  clear: string;
+  /** The freight is left without a signature. */
+  unattended: string;
+  locating: string;
+  located: string;
+  withoutLocation: string;
+  missing: (parts: string) => string;
+  handoverCode: string;
+  deliverNow: string;
+  full: string;
+  impossible: string;
+
+  refusals: Record<RefusalCode, string>;
+  otherRefusal: (code: string) => string;
+  /** By the code of a limit of files. @param when the next attempt is */
+  limits: Record<'upload_limit_reached' | 'storage_quota_exceeded', (when: string) => string>;
+  again: string;
+  /** Opens the form of an action again. */
+  change: string;
+  againNow: string;
+  discard: string;
+  /** Asked before an action is lost. */
+  confirmDiscard: (what: string) => string;
+
+  done: { sent: string; waiting: string };
+  cancelled: string;
+  closed: Record<'none' | 'unknown' | 'expired' | 'offline' | 'loading', { title: string; text: string }>;
+  waitingForLink: (count: number) => string;
+  tryAgain: string;
+}
+
+/** The texts of the board. */
+export interface BoardMessages
+  extends Pick<TrackingMessages, 'languages' | 'statuses' | 'exceptions' | 'otherException' | 'facts' | 'pieces'> {
+  title: string;
+  shipmentsView: string;
+  figuresView: string;
+  search: string;
+  searchHelp: string;
+  notFound: (query: string) => string;
+  filterLabel: string;
+  connections: Record<Connection, string>;
+  filters: Record<Filter, string>;
+  keyFigures: string;
+  kpis: { active: string; today: string; late: string; exceptions: string; onTime: string; onTimeSample: string };
+  columns: { number: string; route: string; status: string; eta: string; seen: string };
+  list: string;
+  empty: Record<Filter, string>;
+  noMatch: (query: string) => string;
+  /** Not all active shipments are loaded. */
+  loaded: (count: string, total: string) => string;
+  /** No more are loaded. */
+  full: string;
+  more: string;
+  times: string;
+  planned: (when: string) => string;
+  exceptionsMore: (text: string, more: number) => string;
+  late: (duration: string) => string;
+  onTime: string;
+  silent: (duration: string) => string;
+  notPickedUp: string;
+  atRisk: string;
+  now: string;
+  /** Short names of units. */
+  units: { minute: string; hour: string; day: string };
+  map: string;
+  mapText: (count: number) => string;
+  mapEmpty: string;
+  details: {
+    close: string;
+    loading: string;
+    missing: string;
+    failed: string;
+    arrival: string;
+    lastSeen: string;
+    notes: string;
+    pickup: string;
+    delivery: string;
+    route: string;
+    noPositions: string;
+    positions: (count: number) => string;
+    firstPositions: (count: number) => string;
+    timeline: string;
+    exceptions: string;
+    reported: (when: string) => string;
+    resolved: (when: string) => string;
+    proof: string;
+    signedBy: (name: string) => string;
+    unattended: string;
+    signature: string;
+    photo: (number: number) => string;
+    noProof: string;
+  };
+  figures: {
+    loading: string;
+    all: (count: string) => string;
+    /** A part of each day, because there are too many. */
+    sample: (count: string, ofDay: number) => string;
+    table: string;
+    onTime: string;
+    onTimeNote: string;
+    onTimeEmpty: string;
+    dwell: string;
+    dwellNote: string;
+    dwellEmpty: string;
+    exceptions: string;
+    exceptionsNote: string;
+    exceptionsEmpty: string;
+    columns: Record<
+      'day' | 'onTime' | 'late' | 'status' | 'median' | 'longest' | 'count' | 'code' | 'total' | 'open',
+      string
+    >;
+  };
+  closed: Record<Closed, { title: string; text: string }>;
 }

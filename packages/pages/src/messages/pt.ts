@@ -1,14 +1,51 @@
-import type { Messages } from './messages.ts';
+import type { BoardMessages, DriverMessages, TrackingMessages } from './messages.ts';
 
-export const pt: Messages = {
-  statuses: {
-    scheduled: 'Agendado',
-    dispatched: 'Motorista designado',
-    picked_up: 'Coletado',
-    in_transit: 'A caminho',
-    delivered: 'Entregue',
-    cancelled: 'Cancelado',
-  },
+export const name = 'Português';
+export const locale = 'pt-BR';
+
+// Texts of more than one page.
+const statuses: TrackingMessages['statuses'] = {
+  scheduled: 'Agendado',
+  dispatched: 'Motorista designado',
+  picked_up: 'Coletado',
+  in_transit: 'A caminho',
+  delivered: 'Entregue',
+  cancelled: 'Cancelado',
+};
+const exceptions: TrackingMessages['exceptions'] = {
+  weather_delay: 'Atraso por causa do clima',
+  traffic_delay: 'Atraso por causa do trânsito',
+  breakdown: 'O veículo quebrou',
+  facility_delay: 'Aguardando em uma doca, um terminal ou um portão',
+  appointment_missed: 'O horário marcado foi perdido',
+  nobody_there: 'Tentativa: não havia ninguém',
+  refused: 'Tentativa: a carga foi recusada',
+  address_wrong: 'Tentativa: o endereço está errado',
+  closed: 'Tentativa: o local estava fechado',
+  damaged: 'A carga está danificada',
+  short: 'Falta parte da carga',
+  customs_hold: 'Retido pela alfândega',
+  lost: 'A remessa não foi encontrada',
+};
+const otherException = 'Houve um problema';
+const facts: TrackingMessages['facts'] = {
+  totals: 'Carga',
+  carrier: 'Transportadora',
+  service_level: 'Serviço',
+  reference: 'Referência',
+};
+const pieces: TrackingMessages['pieces'] = (count, formatted) => `${formatted} ${count === 1 ? 'volume' : 'volumes'}`;
+const proof = 'Comprovante de entrega';
+const location = 'Localização';
+const times: TrackingMessages['times'] = (place) => `Os horários são os locais de ${place}.`;
+const yourTimes = 'Os horários estão no seu fuso horário.';
+const languages = 'Idioma';
+const expiredLink = 'Este link expirou';
+const unknownLink = 'Este link não funciona';
+
+/** The tracking page. */
+export const tracking: TrackingMessages = {
+  ...{ statuses, exceptions, otherException, facts, pieces, proof, location, times, yourTimes, languages },
   events: {
     scheduled: 'Remessa criada',
     dispatched: 'Motorista designado',
@@ -17,22 +54,6 @@ export const pt: Messages = {
     delivered: 'Entregue',
     cancelled: 'Remessa cancelada',
   },
-  exceptions: {
-    weather_delay: 'Atraso por causa do clima',
-    traffic_delay: 'Atraso por causa do trânsito',
-    breakdown: 'O veículo quebrou',
-    facility_delay: 'Aguardando em uma doca, um terminal ou um portão',
-    appointment_missed: 'O horário marcado foi perdido',
-    nobody_there: 'Tentativa: não havia ninguém',
-    refused: 'Tentativa: a carga foi recusada',
-    address_wrong: 'Tentativa: o endereço está errado',
-    closed: 'Tentativa: o local estava fechado',
-    damaged: 'A carga está danificada',
-    short: 'Falta parte da carga',
-    customs_hold: 'Retido pela alfândega',
-    lost: 'A remessa não foi encontrada',
-  },
-  otherException: 'Houve um problema',
   steps: {
     wait: 'A remessa continua sem que você precise agir.',
     reschedule: 'Uma nova tentativa será combinada.',
@@ -71,8 +92,6 @@ export const pt: Messages = {
   lastSeen: 'Última posição',
   lastReported: 'Última posição antes da entrega',
   near: (place) => `Perto de ${place}`,
-  facts: { totals: 'Carga', carrier: 'Transportadora', service_level: 'Serviço', reference: 'Referência' },
-  pieces: (count, formatted) => `${formatted} ${count === 1 ? 'volume' : 'volumes'}`,
   from: 'De',
   to: 'Para',
   details: 'Detalhes',
@@ -82,11 +101,9 @@ export const pt: Messages = {
   print: 'Imprimir',
   handoverCode: 'Código de entrega',
   handoverHint: 'Diga este código ao motorista quando receber a carga, e a ninguém antes.',
-  proof: 'Comprovante de entrega',
   receipt: 'Recibo de entrega',
   signedBy: 'Assinado por',
   deliveredAt: 'Entregue',
-  location: 'Localização',
   noLocation: 'Sem localização',
   signatureOf: (name) => `Assinatura de ${name}`,
   photo: (number, count) => `Foto ${number} de ${count}`,
@@ -97,26 +114,261 @@ export const pt: Messages = {
     to: (destination) => `Para ${destination}.`,
     current: (place) => `Última posição: ${place}.`,
   },
-  times: (place) => `Os horários são os locais de ${place}.`,
   utcTimes: 'Os horários estão em UTC.',
-  yourTimes: 'Os horários estão no seu fuso horário.',
   updated: 'Atualizado',
   reload: 'Carregue esta página de novo para ver as novidades.',
   offline: 'Você está sem conexão. Esta página mostra o que se sabia antes.',
   liveLost: 'As atualizações ao vivo foram interrompidas. Esta página consulta de novo a cada minuto.',
-  languages: 'Idioma',
   closed: {
     expired: {
-      title: 'Este link expirou',
+      title: expiredLink,
       text: 'Peça ao remetente ou à transportadora um novo link para a sua remessa.',
     },
     unknown: {
-      title: 'Este link não funciona',
+      title: unknownLink,
       text: 'Ele está incompleto ou o remetente o retirou. Confira o link ou peça um novo ao remetente.',
     },
     busy: {
       title: 'Esta página não está disponível agora',
       text: 'Sua remessa não é afetada. Carregue esta página de novo em um minuto.',
+    },
+  },
+};
+
+/** The driver page. */
+export const driver: DriverMessages = {
+  ...{ statuses, exceptions, location, times, yourTimes },
+  title: 'Motorista',
+  steps: {
+    dispatched: 'Aceito este envio',
+    picked_up: 'Coletado',
+    in_transit: 'A caminho',
+    delivered: 'Entregar com assinatura',
+  },
+  sync: {
+    sent: 'Tudo enviado',
+    offline: 'Sem conexão',
+    offlineWaiting: (count) => `Sem conexão · ${count} em espera`,
+    sending: (count) => `Enviando · ${count} em espera`,
+    waiting: (count) => `Não enviado · ${count} em espera`,
+    stopped: (count) => `Verifique · ${count} em espera`,
+  },
+  kept: 'O que espera fica neste telefone e será enviado.',
+  held: (what) => `“${what}” será enviado em instantes.`,
+  undo: 'Desfazer',
+  itemSent: '✓ enviado',
+  itemWaits: 'em espera',
+  itemNext: 'a seguir',
+  pickUp: (when) => `Coletar ${when}`,
+  deliver: (when) => `Entregar ${when}`,
+  pieces: (count) => `${count} ${count === 1 ? 'volume' : 'volumes'}`,
+  directions: 'Rota',
+  call: (name) => `Ligar para ${name ?? 'o local'}`,
+  progress: 'Etapas',
+  waitingTitle: 'Neste telefone',
+  others: 'Outros envios',
+  share: 'Compartilhar minha localização enquanto esta página estiver aberta',
+  shareRefused: 'A localização está desligada. Permita-a para esta página nas configurações do navegador.',
+  leftOut: (count) =>
+    count === 1
+      ? 'Uma posição foi omitida: o local ou a hora não pode estar certo.'
+      : `${count} posições foram omitidas: o local ou a hora não pode estar certo.`,
+  fallback: 'O último link aberto não funciona aqui. A página continua com o seu link anterior.',
+  wrong: 'Há um problema',
+  nobody: 'Ninguém aqui',
+  whatHappened: 'O que aconteceu?',
+  description: 'Detalhes, se ajudarem',
+  addPhoto: 'Tirar uma foto',
+  photo: (number) => `Foto ${number}`,
+  removePhoto: (number) => `Remover a foto ${number}`,
+  badPhoto: 'Este arquivo não pode ser lido como foto. Tire outra.',
+  report: 'Informar',
+  back: 'Voltar',
+  proof: 'Comprovante de entrega',
+  signedBy: 'Nome de quem assina',
+  signature: 'Assinatura',
+  clear: 'Limpar',
+  unattended: 'Ninguém assina: deixo no local, com uma foto',
+  locating: 'Procurando sua localização …',
+  located: 'Localização encontrada',
+  withoutLocation: 'A sua localização não é conhecida. O comprovante será enviado sem ela.',
+  missing: (parts) => `Ainda falta: ${parts}`,
+  handoverCode: 'Código do destinatário (4 a 8 dígitos)',
+  deliverNow: 'Entregue',
+  full: 'Há muita coisa em espera neste telefone. Conecte-se primeiro a uma rede.',
+  impossible: 'Isto já está registrado ou o envio mudou. Volte e veja as etapas.',
+  refusals: {
+    invalid_transition: 'O envio mudou: alguém registrou outra etapa. Ligue para a central.',
+    uploads_not_accepted: 'O envio já foi entregue ou cancelado. Ligue para a central.',
+    exception_not_accepted: 'Isto não pode ser informado no status atual.',
+    exception_limit_reached: 'Já foi informado demais. Ligue para a central.',
+    invalid_request: 'A hora não combina com as outras etapas. Envie de novo com a hora atual.',
+    invalid_entry: 'Um dado não foi aceito. Altere-o e envie de novo.',
+    insufficient_scope: 'Seu link não permite isto. Peça outro à central.',
+    handover_code_required: 'O destinatário tem um código para esta entrega. Peça-o e envie de novo com o código.',
+    handover_code_wrong:
+      'O código estava errado. Pergunte de novo ao destinatário. Após cinco códigos errados, a entrega é bloqueada.',
+    handover_code_locked:
+      'Códigos errados demais. Ligue para a central, que pode definir outro código. Depois envie de novo com esse.',
+    unknown_upload: 'As fotos não puderam ser guardadas. Envie de novo.',
+  },
+  otherRefusal: (code) => `Não foi aceito (${code}). Ligue para a central.`,
+  limits: {
+    upload_limit_reached: (when) =>
+      `Há arquivos inacabados demais deste envio, por isso as fotos não podem ser enviadas. Ligue para a central. Próxima tentativa: ${when}.`,
+    storage_quota_exceeded: (when) =>
+      `O espaço para arquivos está cheio, por isso as fotos não podem ser enviadas. Ligue para a central. Próxima tentativa: ${when}.`,
+  },
+  again: 'Enviar de novo',
+  change: 'Alterar',
+  againNow: 'Enviar com a hora atual',
+  discard: 'Descartar',
+  confirmDiscard: (what) => `Descartar “${what}”? Nunca será enviado.`,
+  done: {
+    sent: 'Tudo foi enviado. Você pode fechar esta página.',
+    waiting: 'Deixe esta página aberta até que tudo seja enviado.',
+  },
+  cancelled: 'Este envio foi cancelado. Não o colete.',
+  closed: {
+    none: { title: 'Nenhum envio', text: 'Abra o link que a central enviou a você.' },
+    unknown: { title: unknownLink, text: 'Está incompleto ou foi retirado. Peça outro à central.' },
+    expired: { title: expiredLink, text: 'Peça outro à central.' },
+    offline: {
+      title: 'Sem conexão',
+      text: 'Este envio ainda não foi carregado. Ele abre assim que houver rede.',
+    },
+    loading: { title: 'Carregando', text: 'Um momento.' },
+  },
+  waitingForLink: (count) =>
+    `Entradas em espera neste telefone: ${count}. Serão enviadas com um novo link para este envio.`,
+  tryAgain: 'Tentar de novo',
+};
+
+/** The board. */
+export const board: BoardMessages = {
+  ...{ statuses, exceptions, otherException, facts, pieces, languages },
+  title: 'Painel',
+  shipmentsView: 'Remessas',
+  figuresView: 'Números',
+  search: 'Número, referência ou cidade',
+  searchHelp: 'Pressione Enter para procurar um número ou uma referência em todas as remessas.',
+  notFound: (query) => `Nenhuma remessa tem o número ou a referência ${query}.`,
+  filterLabel: 'Mostrar',
+  connections: {
+    loading: 'Carregando',
+    live: 'Ao vivo',
+    polling: 'Ao vivo, sem fluxo contínuo',
+    interrupted: 'Sem conexão. Tentando de novo …',
+  },
+  filters: {
+    active: 'Ativas',
+    attention: 'Requer atenção',
+    moving: 'A caminho',
+    delivered: 'Entregues hoje',
+  },
+  keyFigures: 'Números principais',
+  kpis: {
+    active: 'Ativas',
+    today: 'Chegam hoje',
+    late: 'Atrasadas ou em risco',
+    exceptions: 'Ocorrências abertas',
+    onTime: 'No prazo, 30 dias',
+    onTimeSample: 'No prazo, amostra de 30 dias',
+  },
+  columns: { number: 'Remessa', route: 'Rota', status: 'Situação', eta: 'Chegada', seen: 'Vista por último' },
+  list: 'Remessas',
+  empty: {
+    active: 'Nenhuma remessa está ativa. As novas aparecem aqui.',
+    attention: 'Nenhuma remessa requer atenção.',
+    moving: 'Nenhuma remessa está a caminho.',
+    delivered: 'Nenhuma remessa foi entregue hoje.',
+  },
+  noMatch: (query) => `Nenhuma remessa do painel corresponde a “${query}”.`,
+  loaded: (count, total) => `${count} de ${total} remessas ativas foram carregadas, primeiro as que requerem atenção.`,
+  full: 'Procure as outras pelo número ou pela referência e pressione Enter.',
+  more: 'Mostrar mais',
+  times: 'Os horários são locais. O fuso horário é indicado quando não é o seu.',
+  planned: (when) => `previsto ${when}`,
+  exceptionsMore: (text, more) => `${text}, e mais ${more}`,
+  late: (duration) => `atraso de ${duration}`,
+  onTime: 'no prazo',
+  silent: (duration) => `sem posição há ${duration}`,
+  notPickedUp: 'não coletada a tempo',
+  atRisk: 'em risco',
+  now: 'agora',
+  units: { minute: 'min', hour: 'h', day: 'd' },
+  map: 'Mapa das remessas ativas',
+  mapText: (count) =>
+    `${count === 1 ? '1 remessa' : `${count} remessas`} com localização conhecida. A lista tem as mesmas remessas.`,
+  mapEmpty: 'Nenhuma remessa ativa informou a localização ainda.',
+  details: {
+    close: 'Voltar a todas as remessas',
+    loading: 'Carregando a remessa …',
+    missing: 'Esta remessa não existe.',
+    failed: 'Não é possível carregar a remessa agora.',
+    arrival: 'Chegada',
+    lastSeen: 'Vista por último',
+    notes: 'Observações',
+    pickup: 'Janela de coleta',
+    delivery: 'Janela de entrega',
+    route: 'Rota',
+    noPositions: 'Ainda não há posições.',
+    positions: (count) => (count === 1 ? '1 posição' : `${count} posições`),
+    firstPositions: (count) => `As primeiras ${count} posições`,
+    timeline: 'Histórico',
+    exceptions: 'Ocorrências',
+    reported: (when) => `Informada: ${when}`,
+    resolved: (when) => `Resolvida: ${when}`,
+    proof,
+    signedBy: (name) => `Assinado por ${name}`,
+    unattended: 'Deixada sem assinatura',
+    signature: 'Assinatura',
+    photo: (number) => `Foto ${number}`,
+    noProof: 'Não é possível carregar o comprovante de entrega agora.',
+  },
+  figures: {
+    loading: 'Carregando as remessas dos últimos 30 dias …',
+    all: (count) => `Todas as ${count} remessas criadas nos últimos 30 dias.`,
+    sample: (count, ofDay) => `${count} remessas: no máximo ${ofDay} de cada um dos últimos 30 dias. Há mais.`,
+    table: 'Como tabela',
+    onTime: 'Pontualidade por dia',
+    onTimeNote: 'Entregas de remessas com janela de entrega, pelo dia da entrega.',
+    onTimeEmpty: 'Nenhuma remessa com janela de entrega foi entregue.',
+    dwell: 'Tempo em cada situação',
+    dwellNote: 'Metade das remessas deixou a situação em menos tempo.',
+    dwellEmpty: 'Nenhuma remessa deixou uma situação.',
+    exceptions: 'Ocorrências por tipo',
+    exceptionsNote: 'Abertas e resolvidas.',
+    exceptionsEmpty: 'Não houve ocorrências.',
+    columns: {
+      day: 'Dia',
+      onTime: 'No prazo',
+      late: 'Atrasadas',
+      status: 'Situação',
+      median: 'Mediana',
+      longest: 'Máximo',
+      count: 'Remessas',
+      code: 'Ocorrência',
+      total: 'Informadas',
+      open: 'Ainda abertas',
+    },
+  },
+  closed: {
+    none: {
+      title: 'Este link não está completo',
+      text: 'Abra o link como o operador do serviço o informou, com tudo o que vem depois de #.',
+    },
+    expired: {
+      title: expiredLink,
+      text: 'Peça um novo ao operador do serviço, criado com “waybill board”.',
+    },
+    unknown: {
+      title: unknownLink,
+      text: 'Está incompleto ou foi revogado. Peça um novo ao operador do serviço.',
+    },
+    forbidden: {
+      title: 'Esta chave não pode ler o painel',
+      text: 'Falta uma permissão. Peça ao operador do serviço um link criado com “waybill board”.',
     },
   },
 };

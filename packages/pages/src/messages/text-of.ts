@@ -1,3 +1,17 @@
+import type { TrackingMessages } from './messages.ts';
+
 /** The entry of a value that the contract may add to a list later, or undefined. */
 export const textOf = (texts: Record<string, string>, value: string): string | undefined =>
   Object.hasOwn(texts, value) ? texts[value] : undefined;
+
+interface Page<Name extends keyof TrackingMessages> {
+  messages: Pick<TrackingMessages, Name>;
+}
+
+/** The status in words; one that is newer than the messages is shown as it is. */
+export const statusText = (status: string, { messages }: Page<'statuses'>): string =>
+  textOf(messages.statuses, status) ?? status.replaceAll('_', ' ');
+
+/** The code of an exception in words. */
+export const exceptionText = (code: string, { messages }: Page<'exceptions' | 'otherException'>): string =>
+  textOf(messages.exceptions, code) ?? messages.otherException;

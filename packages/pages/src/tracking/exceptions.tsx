@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { textOf } from '../messages/text-of.ts';
+import { exceptionText as codeText, textOf } from '../messages/text-of.ts';
 import { timeText } from '../times.ts';
 import { isolated, userText, withUserText } from '../user-text.tsx';
 import { pictures } from './pictures.tsx';
@@ -9,7 +9,7 @@ type Exception = NonNullable<PageContext['view']['tracking']['exceptions']>[numb
 
 /** What goes wrong with a shipment, in words. One of the pickup or the delivery says so. */
 export function exceptionText({ code, shipment_status }: Exception, { messages }: PageContext): string {
-  const text = textOf(messages.exceptions, code) ?? messages.otherException;
+  const text = codeText(code, { messages });
   const isAttempt = ['appointment_missed', 'nobody_there', 'refused', 'address_wrong', 'closed'].includes(code);
   if (!isAttempt) return text;
   return `${shipment_status === 'dispatched' ? messages.concerns.pickup : messages.concerns.delivery}: ${text}`;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { Status } from '../messages/languages.ts';
-import { textOf } from '../messages/text-of.ts';
+import type { Status } from '../messages/messages.ts';
+import { statusText } from '../messages/text-of.ts';
 import { distanceOf } from '../places/sphere.ts';
 import { isolated, withUserText } from '../user-text.tsx';
 import { arrivalOf } from './arrival.ts';
@@ -33,10 +33,6 @@ export function hero(context: PageContext): JSX.Element {
     </section>
   );
 }
-
-/** The status in words; one that is newer than the messages is shown as it is. */
-export const statusText = (status: string, { messages }: PageContext): string =>
-  textOf(messages.statuses, status) ?? status.replaceAll('_', ' ');
 
 function progress(context: PageContext): JSX.Element {
   const reached = steps.indexOf(context.view.tracking.status as Status);

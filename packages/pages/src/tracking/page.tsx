@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import { documentOf, type PageDocument } from '../document.tsx';
 import { mark } from '../mark.tsx';
+import { statusText } from '../messages/text-of.ts';
 import { fullText, shortText } from '../times.ts';
 import { isolated, userText, withUserText } from '../user-text.tsx';
 import { arrivalOf } from './arrival.ts';
 import { actions, details } from './details.tsx';
 import { exceptions } from './exceptions.tsx';
 import { handover } from './handover.tsx';
-import { hero, statusText } from './hero.tsx';
+import { hero } from './hero.tsx';
 import { map } from './map.tsx';
 import { proof } from './proof.tsx';
 import { timeline } from './timeline.tsx';

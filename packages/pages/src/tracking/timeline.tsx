@@ -1,11 +1,10 @@
 import { transitions } from '@waybill/contract/lifecycle';
 import { isFinal } from '@waybill/contract/statuses';
 import type { JSX } from 'preact';
-import { textOf } from '../messages/text-of.ts';
+import { statusText, textOf } from '../messages/text-of.ts';
 import { fullText, timeText } from '../times.ts';
 import { userText } from '../user-text.tsx';
 import { exceptionText } from './exceptions.tsx';
-import { statusText } from './hero.tsx';
 import type { PageContext } from './view.ts';
 
 interface Entry {

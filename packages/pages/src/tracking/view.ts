@@ -1,7 +1,7 @@
 import type { components } from '@waybill/contract/types';
 import type { Tiles } from '../map/tiles.tsx';
 import { type Language, languages } from '../messages/languages.ts';
-import type { Messages } from '../messages/messages.ts';
+import type { TrackingMessages } from '../messages/messages.ts';
 import type { Position } from '../places/jumps.ts';
 import { type Place, placeOf, zoneOf } from '../places/places.ts';
 import type { Clock } from '../times.ts';
@@ -23,7 +23,7 @@ export interface TrackingView {
 /** What all sections of a page need. */
 export interface PageContext {
   language: Language;
-  messages: Messages;
+  messages: TrackingMessages;
   clock: Clock;
   view: TrackingView;
   origin: Place | undefined;
@@ -44,7 +44,7 @@ export interface PageOptions {
 
 /** Reads the places and the time zone of a shipment. */
 export function contextOf(view: TrackingView, { language, now, visitorZone, tiles }: PageOptions): PageContext {
-  const { messages, locale } = languages[language];
+  const { tracking: messages, locale } = languages[language];
   const { origin, destination } = view.shipment ?? {};
   const placeZone = destination && zoneOf(destination);
   const zone = placeZone ?? visitorZone ?? 'UTC';
