@@ -8,7 +8,7 @@ import { type Case, cases } from './cases.ts';
 import { type Exchange, isReturned, items } from './coverage.ts';
 import { documented, fieldsOfResponse } from './documented-fields.ts';
 import { type Environment, newContext, startEnvironment } from './environment.ts';
-import { examples } from './scenarios.ts';
+import { examples, refusals } from './scenarios.ts';
 
 let environment: Environment;
 let mock: Mock;
@@ -39,6 +39,12 @@ async function perform({ operation, scenario, expected }: Case): Promise<void> {
 const isAlone = ({ expected }: Case): boolean => expected.code === 'unavailable'; // it cuts the network
 test.concurrent.for(cases.filter((one) => !isAlone(one)))('$title', (one) => perform(one));
 test.for(cases.filter(isAlone))('$title', (one) => perform(one));
+
+test('every problem code with a scenario has an example at an operation', () => {
+  const documented = items.filter(({ kind }) => kind === 'problem code').map(({ name }) => name);
+  const hint = 'Add an example to spec/examples/problems.yaml, and use it in spec/responses.yaml.';
+  expect([...new Set(documented)].sort(), hint).toEqual(Object.keys(refusals).sort());
+});
 
 test('the service has returned everything that the contract documents', () => {
   const { exchanges } = environment;
