@@ -4,12 +4,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { responseExamples } from '../examples/requests.ts';
 import { contractOperations, type OperationId, operationOf } from '../../fixtures/contract.ts';
 import { type Problem, type Received, receive, send } from '../../fixtures/http.ts';
-import '../../fixtures/quality.ts';
 import { type Case, cases } from './cases.ts';
 import { type Exchange, type Item, isReturned, items, kinds } from './coverage.ts';
 import { documented, fieldsOfResponse } from './documented-fields.ts';
 import { type Environment, newContext, startEnvironment } from './environment.ts';
 import { examples } from './scenarios.ts';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** What the test has measured. `quality` prints it. */
+    measurements?: Record<string, string>;
+  }
+}
 
 let environment: Environment;
 let mock: Mock;
