@@ -16,44 +16,55 @@ interface Entry {
   details: Record<string, unknown>;
 }
 
-/**
- * Commands that change nothing. `serve` records what it does in its access log. test/operate/citus/distribute.test.ts has
- * the entry of `distribute`, and test/operate/cli/board.test.ts that of `board`, which is that of `keys create`.
- */
-const others = ['board', 'serve', 'check', 'accounts list', 'keys list', 'audit', 'distribute'];
+/** `serve` prints its log. check.test.ts runs `check`, and test/operate/citus/distribute.test.ts `distribute`. */
+const notHere = ['serve', 'check', 'distribute'];
+/** Commands that change nothing. The entry of `board` is that of `keys create`. */
+const others = [...notHere, 'accounts list', 'keys list', 'audit', 'board'];
 
 async function createShipmentWith(apiKey: string, url: string): Promise<{ id: string }> {
   await using service = await startService({ DATABASE_URL: url });
   return await createClient({ baseUrl: service.baseUrl, apiKey }).createShipment(shipmentRequest());
 }
 
-test('every command that changes something adds one entry to the audit log, without secrets', async ({ empty }) => {
-  const { db, url, settings } = empty;
-  const change = <T>(...args: string[]) => json<T>(args, settings);
-  await migrate(db);
-  const id = await createAccount('Northwind', settings);
+test('every command prints one line of JSON with --json, and adds one audit entry without secrets if it changes something', async ({
+  empty: { db, url, settings },
+}) => {
+  const ran: string[] = [];
+  const run = async <T>(name: string, ...args: string[]): Promise<T> => {
+    const { code, stdout, stderr } = await runHere([...name.split(' '), ...args, '--json'], settings);
+    expect([name, code, stderr]).toEqual([name, 0, '']);
+    expect(stdout, name).toMatch(/^[{[].+[}\]]\n$/);
+    ran.push(name);
+    return JSON.parse(stdout);
+  };
+  await run('migrate');
+  const { account_id: id } = await run<{ account_id: string }>('accounts create', 'Northwind');
   const scopesOfKey = ['--scopes', 'shipments:read,shipments:write'];
   type Key = { key_id: string; key: string };
-  const first = await change<Key>('keys', 'create', id, ...scopesOfKey, '--name', 'ERP');
-  const second = await change<Key>('keys', 'rotate', id, first.key_id, '--overlap', 'PT1H');
+  const first = await run<Key>('keys create', id, ...scopesOfKey, '--name', 'ERP');
+  const second = await run<Key>('keys rotate', id, first.key_id, '--overlap', 'PT1H');
   const { id: shipment } = await createShipmentWith(first.key, url);
   type Link = { id: string; token: string; expires_at: string };
-  const link = await change<Link>('link', id, shipment, '--kind', 'drive');
-  await change('keys', 'revoke', id, second.key_id);
-  await change('accounts', 'rename', id, 'Southwind');
-  await change('accounts', 'share', id, '80');
-  await change('accounts', 'disable', id);
-  await change('accounts', 'enable', id);
-  await change('restored', '--skip', '5000');
+  const link = await run<Link>('link', id, shipment, '--kind', 'drive');
+  await run('keys revoke', id, second.key_id);
+  await run('keys list', id);
+  const board = await run<{ key_id: string; expires_at: string; url: string }>('board', id);
+  await run('accounts rename', id, 'Southwind');
+  await run('accounts share', id, '80');
+  await run('accounts disable', id);
+  await run('accounts enable', id);
+  await run('accounts list');
+  await run('restored', '--skip', '5000');
   await disabledLongAgo(db, id);
-  await change('accounts', 'delete', id, '--yes');
+  await run('accounts delete', id, '--yes');
 
-  const all = await json<Entry[]>(['audit'], settings);
+  const all = await run<Entry[]>('audit');
   const process_ = { os_user: execFileSync('id', ['-un']).toString().trim(), pid: process.pid };
   const host = execFileSync('hostname').toString().trim();
   for (const entry of all) expect(entry).toMatchObject({ ...process_, host, at: expect.stringMatching(/^20.*Z$/) });
   const changes = all.toReversed().map(({ action, account_id, details }) => [action, account_id, details]);
   const scopes = ['shipments:read', 'shipments:write'];
+  const boardScopes = ['shipments:read', 'tracking:read', 'events:read'];
   expect(changes).toEqual([
     ...Object.keys(ownMigrations).map((migration) => ['migrate', null, { migration }]),
     ['accounts create', id, { name: 'Northwind' }],
@@ -61,6 +72,7 @@ test('every command that changes something adds one entry to the audit log, with
     ['keys rotate', id, { key_id: first.key_id, new_key_id: second.key_id, overlap_ms: 3_600_000 }],
     ['link', id, { access_id: link.id, shipment, kind: 'drive', expires_at: link.expires_at }],
     ['keys revoke', id, { key_id: second.key_id }],
+    ['keys create', id, { key_id: board.key_id, name: 'board', scopes: boardScopes, expires_at: board.expires_at }],
     ['accounts rename', id, { name: 'Southwind', previous: 'Northwind' }],
     ['accounts share', id, { share: 80 }],
     ['accounts disable', id, {}],
@@ -69,11 +81,12 @@ test('every command that changes something adds one entry to the audit log, with
     ['accounts disable', id, {}],
     ['accounts delete', id, { name: 'Southwind' }],
   ]);
-  for (const secret of [first.key, second.key, link.token])
+  for (const secret of [first.key, second.key, link.token, board.url])
     expect(JSON.stringify(all)).not.toContain(secret.split('_')[2]);
 
   const recorded = new Set(changes.map(([action]) => action));
   const commands = commandsOf(makeProgram({ out() {}, err() {} }));
+  expect(ran.sort(), 'Run the command above.').toEqual(commands.filter((name) => !notHere.includes(name)).sort());
   expect(commands.filter((name) => !recorded.has(name)).sort(), 'Record what the command changes.').toEqual(
     others.toSorted(),
   );

@@ -49,6 +49,7 @@ const test = base.extend<{
 async function check(settings: Record<string, string>) {
   const { code, stdout, stderr } = await runHere(['check', '--json'], settings);
   expect(stderr).toBe('');
+  expect(stdout).toMatch(/^{.+}\n$/);
   const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
   expect({ ok, code }).toEqual(
     findings.every((finding) => finding.ok) ? { ok: true, code: 0 } : { ok: false, code: 1 },
