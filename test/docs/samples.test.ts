@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { AbortError } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { endAccess, giveAccess, readShipment } from '@waybill/docs/samples/access.ts';
@@ -25,6 +25,9 @@ import { read } from './blocks.ts';
 
 const folder = new URL('samples/', import.meta.resolve('@waybill/docs/package.json'));
 const files = await readdir(folder, { recursive: true });
+// quickstart.test.ts runs the quickstart.
+const ownText = await readFile(import.meta.filename, 'utf8');
+const names = files.filter((file) => /^[\w-]+\.ts$/.test(file)).map((file) => file.replace(/\.ts$/, ''));
 
 test("every function of the guides' samples runs with the expected result", async ({ service, account }) => {
   vi.stubEnv('WAYBILL_URL', service.baseUrl);
@@ -102,6 +105,12 @@ test("every function of the guides' samples runs with the expected result", asyn
   await vi.waitFor(() => expect(statuses().sort()).toEqual(['cancelled', 'delivered', 'delivered']), waitTimeout);
   controller.abort();
   await copying;
+
+  for (const name of names) {
+    for (const key of Object.keys(await import(`@waybill/docs/samples/${name}.ts`))) {
+      expect(ownText, `Call ${key} of packages/docs/samples/${name}.ts: no other test runs it`).toContain(`${key}(`);
+    }
+  }
 });
 
 test('followStatuses reads all shipments when events have expired, then continues', async ({ service, account }) => {

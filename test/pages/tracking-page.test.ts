@@ -229,7 +229,8 @@ describe('languages', () => {
     const same = texts.filter((text, index) => text === english[index]);
     expect(
       same.filter(
-        (text) => !/^(Destination|Service|Photo|Signature|~)|^(Offline|Live|Status|Median|min|h|d)$/.test(text),
+        (text) =>
+          !/^(Destination|Service|Photo|Signature de|~)|^(Signature|Offline|Live|Status|Median|min|h|d)$/.test(text),
       ),
     ).toEqual([]);
   });

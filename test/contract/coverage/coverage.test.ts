@@ -10,13 +10,6 @@ import { documented, fieldsOfResponse } from './documented-fields.ts';
 import { type Environment, newContext, startEnvironment } from './environment.ts';
 import { examples, refusals } from './scenarios.ts';
 
-declare module 'vitest' {
-  interface TaskMeta {
-    /** What the test has measured. `quality` prints it. */
-    measurements?: Record<string, string>;
-  }
-}
-
 let environment: Environment;
 let mock: Mock;
 beforeAll(async () => {

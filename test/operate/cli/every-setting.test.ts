@@ -8,6 +8,7 @@ import { signedLinks } from '@waybill/server/operations/signed-urls';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
+import { serverSources } from '../../api/account-queries/sources.ts';
 import { ownDatabase } from '../../fixtures/own-database.ts';
 import { signatureUrl, tokenOf } from '../../fixtures/requests.ts';
 import { startService } from '../../fixtures/service.ts';
@@ -142,4 +143,11 @@ test('the whole workflow passes with every setting changed, and each setting wit
   await sql`update shipments set origin = jsonb_set(origin, '{city}', to_jsonb(repeat('x', 101)))`.execute(db);
   const all = await fetch(`${settings.BASE_URL}/shipments`, { headers: { authorization: `Bearer ${key}` } });
   expect(all.status).toBe(500);
+});
+
+test('the server uses every setting', async () => {
+  const users = (await serverSources()).filter(({ path }) => !/src\/config\b/.test(path));
+  const isUsed = (name: string) => users.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text));
+  const unused = Object.keys(variables).filter((name) => !name.startsWith('OTEL_') && !isUsed(name));
+  expect(unused, 'Pass it to its module in packages/server/src/app.ts.').toEqual([]);
 });

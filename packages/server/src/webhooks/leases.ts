@@ -17,7 +17,7 @@ import { attemptTimeout } from './send.ts';
  * 5. When it leaves an endpoint, it deletes the lease after the attempts (`releaseLeases`). When it closes, it stops to report, and
  *    the leases that it still needs get an end (`removeInstance`).
  * 6. When it is killed, its endpoints are assigned to others after `instanceDuration`. These try to take the leases each second,
- *    and can when `leaseDuration` is over (`isFree`). Then they examine the endpoints for what nobody has woken them for.
+ *    and can when `leaseDuration` is over (`isFree`). Then they examine the endpoints, of which they have missed the wakes.
  */
 
 /** Milliseconds after a report in which attempts may start. */
