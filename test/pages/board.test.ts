@@ -432,8 +432,13 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.getByText('1 position').waitFor();
     await isLive(page);
     isCut = true;
+    const failedRetry = page.waitForEvent(
+      'requestfailed',
+      (request) => /stream/.test(request.url()) && request.failure()?.errorText === 'net::ERR_FAILED',
+    );
     await page.context().setOffline(true);
-    await page.getByRole('status').getByText('No connection').waitFor();
+    await page.getByRole('status').getByText('Offline').waitFor();
+    await failedRetry;
     const later = { ...newPosition(), lat: 47.7, lng: -122.1, updated_at: new Date() };
     await client.recordPositions({
       tracking_number,
