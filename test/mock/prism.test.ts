@@ -6,7 +6,7 @@ import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
 // contract/fuzz checks the requests and responses of every operation with the validator of this command.
-// mock/responses checks its mock.
+// mock/behaviour checks its mock.
 test('prism proxy --errors forwards valid requests and refuses invalid ones', async ({ service, account }) => {
   await using proxy = await startProxyCommand(service);
   for (const [id, sent, expected] of [
