@@ -2,9 +2,8 @@ import { createClient } from '@waybill/client';
 import type { Mock } from '@waybill/mock';
 import { expect } from 'vitest';
 import { drawing } from '../contract/fuzz/given.ts';
-import { breaksOfOperation, performInvalid, type RequestBreak } from '../contract/fuzz/invalid-requests.ts';
 import { prepare } from '../contract/fuzz/prepare.ts';
-import { alsoRequired, perform, validRequest } from '../contract/fuzz/requests.ts';
+import { alsoRequired, type Invalid, invalidRequests, perform, validRequest } from '../contract/fuzz/requests.ts';
 import { operationIds, operationOf } from '../fixtures/contract.ts';
 import { get, type Problem, receive, send } from '../fixtures/http.ts';
 import { randomSeed } from '../fixtures/long-form.ts';
@@ -31,15 +30,16 @@ test.for(operationIds)('the mock accepts a valid request of %s', async (id, { mo
 });
 
 /** Whether only a handler of the service refuses it: by what is stored, or by a combination of fields. */
-const isOfHandler = ({ operation, keyword }: RequestBreak): boolean =>
-  keyword === 'max_before_previous' || (keyword === 'required' && operation in alsoRequired);
+const isOfHandler = ({ made, keyword }: Invalid): boolean =>
+  keyword === 'max_before_previous' || (keyword === 'required' && made.operation in alsoRequired);
 
 test.for(operationIds)('the mock refuses invalid requests of %s like the service', async (id, { mock }) => {
   const { client, to } = targetOf(mock);
   const prepared = await prepare(id, { client }, 1);
   const seed = randomSeed();
-  const some = breaksOfOperation(id).filter((one, index) => !isOfHandler(one) && index % 4 === seed % 4);
-  for (const one of some) await performInvalid(to, one, prepared, seed);
+  const all = [...invalidRequests(id, prepared, drawing(seed))];
+  const some = all.filter((one, index) => !isOfHandler(one) && index % 4 === seed % 4);
+  for (const { made, expected } of some) await perform(to, made, expected, seed);
 });
 
 test.for([
