@@ -3,9 +3,8 @@ import { defaultBaseUrl } from '@waybill/contract/operations';
 import type { Mock } from '@waybill/mock';
 import { expect, vi } from 'vitest';
 import { drawing } from '../contract/fuzz/given.ts';
-import { breaksOfOperation, performInvalid, type RequestBreak } from '../contract/fuzz/invalid-requests.ts';
 import { prepare } from '../contract/fuzz/prepare.ts';
-import { alsoRequired, perform, validRequest } from '../contract/fuzz/requests.ts';
+import { alsoRequired, type Invalid, invalidRequests, perform, validRequest } from '../contract/fuzz/requests.ts';
 import { violations } from '../fixtures/ajv.ts';
 import { type ContractOperation, contractOperations, operationIds, operationOf } from '../fixtures/contract.ts';
 import { get, problemOf, receive, send } from '../fixtures/http.ts';
@@ -72,8 +71,8 @@ test.for(contractOperations)(
 );
 
 /** Whether only a handler of the service refuses it: by what is stored, or by a combination of fields. */
-const isOfHandler = ({ operation, keyword }: RequestBreak): boolean =>
-  keyword === 'max_before_previous' || (keyword === 'required' && operation in alsoRequired);
+const isOfHandler = ({ made, keyword }: Invalid): boolean =>
+  keyword === 'max_before_previous' || (keyword === 'required' && made.operation in alsoRequired);
 
 // contract/fuzz/ sends every request to the service, whose routes and validation the mock has.
 test.for(operationIds)('%s accepts a valid request, and refuses invalid ones', async (id, { mock, client }) => {
@@ -85,8 +84,9 @@ test.for(operationIds)('%s accepts a valid request, and refuses invalid ones', a
   const { 'If-None-Match': _, ...headers } = made.headers; // `*` returns 304
   const status = Number(Object.keys(operationOf(id).responses).find((code) => code.startsWith('2')));
   await perform(to, { ...made, headers }, { status }, seed);
-  const some = breaksOfOperation(id).filter((one, index) => !isOfHandler(one) && index % 4 === seed % 4);
-  for (const one of some) await performInvalid(to, one, prepared, seed);
+  const all = [...invalidRequests(id, prepared, drawing(seed))];
+  const some = all.filter((one, index) => !isOfHandler(one) && index % 4 === seed % 4);
+  for (const { made, expected } of some) await perform(to, made, expected, seed);
 });
 
 const paths =

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,38 +9,28 @@ type Node = Record<string, unknown>;
 /** Changes the document of a contract. */
 export type Edit = (document: Node) => void;
 
-/** A folder with two contracts. Both are the last release, with edits. */
-export interface Contracts extends AsyncDisposable {
-  /** The URL of the folder. */
-  root: URL;
-  /** Writes the released or the current contract. */
-  write(which: keyof typeof files, ...edits: Edit[]): Promise<void>;
-  /** Runs the release command. */
-  release(isCheck?: boolean): ReturnType<typeof release>;
-  read(path: string): Promise<string>;
-}
-
 const files = { released: 'spec/released/openapi.json', revision: 'packages/contract/generated/openapi.json' };
 const lastRelease = await readFile(new URL(`../../../${files.released}`, import.meta.url), 'utf8');
 
-export async function newContracts(...edits: Edit[]): Promise<Contracts> {
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-contracts-'));
-  for (const file of Object.values(files)) await mkdir(join(folder, file, '..'), { recursive: true });
-  const root = pathToFileURL(`${folder}/`);
-  const contracts: Contracts = {
-    root,
-    write(which, ...changes) {
-      const document: Node = JSON.parse(lastRelease);
-      for (const edit of [...closedEnumerations, ...changes]) edit(document);
-      return writeFile(join(folder, files[which]), JSON.stringify(document, null, 2));
-    },
-    release: (isCheck = false) => release(root, isCheck),
-    read: (path) => readFile(join(folder, path), 'utf8'),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+/** A folder with two contracts. Both are the last release, the current one with edits. */
+export async function newContracts(...edits: Edit[]) {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'waybill-contracts-'));
+  for (const file of Object.values(files)) await mkdir(join(folder.path, file, '..'), { recursive: true });
+  const root = pathToFileURL(`${folder.path}/`);
+  const write = (which: keyof typeof files, ...changes: Edit[]): Promise<void> => {
+    const document: Node = JSON.parse(lastRelease);
+    for (const edit of [...closedEnumerations, ...changes]) edit(document);
+    return writeFile(join(folder.path, files[which]), JSON.stringify(document, null, 2));
   };
-  await contracts.write('released');
-  await contracts.write('revision', ...edits);
-  return contracts;
+  await write('released');
+  await write('revision', ...edits);
+  return {
+    root,
+    write,
+    release: (isCheck = false) => release(root, isCheck),
+    read: (path: string) => readFile(join(folder.path, path), 'utf8'),
+    [Symbol.asyncDispose]: folder[Symbol.asyncDispose],
+  };
 }
 
 /**
@@ -71,7 +61,7 @@ export const add = (place: string, value: unknown): Edit => update(place, (list:
 /** Removes a value from a list. */
 export const drop = (place: string, value: unknown): Edit =>
   update(place, (list: unknown[]) => list.filter((item) => item !== value));
-/** Renames a key in place. */
+/** Renames a key. */
 export const rename = (place: string, from: string, to: string): Edit =>
   update(place, (node: Node) =>
     Object.fromEntries(Object.entries(node).map(([key, value]) => [key === from ? to : key, value])),

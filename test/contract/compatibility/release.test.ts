@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { run } from '../../fixtures/process.ts';
 import { type Edit, newContracts, remove, set } from './contracts.ts';
 
 const extended = set('ShipmentRequest properties weight', { type: 'number' });
@@ -13,35 +11,26 @@ const version = (text: string, major = 'v1'): Edit[] => [
   set('info version', text),
   set('servers 0 url', `http://localhost:3000/${major}`),
 ];
-const main = fileURLToPath(new URL('../../../tools/release/main.ts', import.meta.url));
 const today = (): string => new Date().toISOString().slice(0, 10);
+const refused = (output: string) => ({ code: 1, output: expect.stringContaining(output) });
 
-test.concurrent('release is refused without a change', async () => {
+test.concurrent('release requires a change and a fitting version, then writes the changelog and stores the contract', async () => {
   await using contracts = await newContracts();
-  const { code, output } = await contracts.release();
-  expect(code).toBe(1);
-  expect(output).toContain('There is nothing to release');
-});
-
-test.concurrent('release requires a fitting version, then writes the changelog and stores the contract', async () => {
-  await using contracts = await newContracts();
+  expect(await contracts.release()).toEqual(refused('There is nothing to release'));
   const before = today();
   await contracts.write('released', ...version('1.0.0'));
   await contracts.write('revision', extended, ...version('1.0.1'));
-  const refused = await contracts.release();
-  expect(refused.code).toBe(1);
-  expect(refused.output).toContain('info.version is 1.0.1, but the changes since 1.0.0 need at least 1.1.0');
+  const needed = 'info.version is 1.0.1, but the changes since 1.0.0 need at least 1.1.0';
+  expect(await contracts.release()).toEqual(refused(needed));
   await expect(contracts.read('CHANGELOG.md')).rejects.toThrow();
 
   await contracts.write('revision', extended, ...version('1.1.0'));
   expect(await contracts.release()).toMatchObject({ code: 0 });
-  const [released, revision] = ['spec/released', 'packages/contract/generated'].map((folder) =>
-    contracts.read(`${folder}/openapi.json`),
-  );
-  expect(await released).toBe(await revision);
+  const revision = await contracts.read('packages/contract/generated/openapi.json');
+  expect(await contracts.read('spec/released/openapi.json')).toBe(revision);
 
   await contracts.write('revision', extended, reworded, ...version('1.1.1'));
-  expect((await contracts.release()).code).toBe(0);
+  expect(await contracts.release()).toMatchObject({ code: 0 });
   const changelog = await contracts.read('CHANGELOG.md');
   const dates = changelog.match(/(?<= — ).*/g) ?? [];
   for (const date of dates) expect([before, today()]).toContain(date); // midnight may come between the two
@@ -55,13 +44,10 @@ test.concurrent('release accepts breaking changes in a new major version with a 
   await using contracts = await newContracts();
   await contracts.write('released', ...version('1.4.2'));
   await contracts.write('revision', broken, extended, ...version('2.0.0'));
-  const refused = await contracts.release();
-  expect(refused.code).toBe(1);
-  expect(refused.output).toContain('The server http://localhost:3000/v1 does not contain the major version of 2.0.0.');
-
+  const needed = 'The server http://localhost:3000/v1 does not contain the major version of 2.0.0.';
+  expect(await contracts.release()).toEqual(refused(needed));
   await contracts.write('revision', broken, extended, ...version('2.0.0', 'v2'));
-  expect((await contracts.release(true)).code).toBe(0);
-  expect((await contracts.release()).code).toBe(0);
+  expect(await contracts.release()).toMatchObject({ code: 0 });
   expect(await contracts.read('CHANGELOG.md')).toContain('### Removed\n\n- **Breaking:** `Shipment.notes`.\n');
 });
 
@@ -72,17 +58,18 @@ test.concurrent.for([
   await using contracts = await newContracts();
   await contracts.write('released', ...version(released));
   await contracts.write('revision', reworded, ...version(next));
-  const { code, output } = await contracts.release(true);
-  expect(code).toBe(1);
-  expect(output).toContain(`${released} is released, but info.version is ${next}.`);
+  expect(await contracts.release(true)).toEqual(refused(`${released} is released, but info.version is ${next}.`));
 });
 
-test.concurrent.for([
-  ['--check', 1, /^spec\/released\/openapi.json is missing. Restore the last release.$/m],
-  ['--dry', 2, /^Unknown option '--dry'[\s\S]*Usage: npx -y pnpm@12 release \[--check \| --publish\]/],
-] as const)('the release command with %s exits with %i and prints: %s', async ([option, code, message]) => {
+test('the release command exits with 1 without a last release, and with 2 for an unknown option', async () => {
   await using contracts = await newContracts();
   await rm(new URL('spec/released/', contracts.root), { recursive: true });
-  const command = promisify(execFile)(process.execPath, [main, option], { cwd: contracts.root });
-  await expect(command).rejects.toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
+  const main = new URL('../../../tools/release/main.ts', import.meta.url);
+  for (const [option, code, message] of [
+    ['--check', 1, /^spec\/released\/openapi.json is missing. Restore the last release.$/m],
+    ['--dry', 2, /^Unknown option '--dry'[\s\S]*Usage: npx -y pnpm@12 release \[--check \| --publish\]/],
+  ] as const) {
+    const ended = await run(main, [option], {}, contracts.root);
+    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
+  }
 });

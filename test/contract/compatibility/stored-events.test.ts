@@ -11,15 +11,13 @@ const examples = Object.entries<{ value: { status?: string } }>(released.compone
 const cases = examples.flatMap(([name, { value }]): [string, EventData][] => {
   if (value.status === undefined) return [];
   if (/^Shipment/.test(name)) return [['shipment.cancelled', { shipment: value } as EventData]];
-  if (/^Tracking/.test(name)) return [['tracking.status_reached', { tracking: value } as EventData]];
-  return [];
+  return /^Tracking/.test(name) ? [['tracking.status_reached', { tracking: value } as EventData]] : [];
 });
 
 test('listEvents returns events that a service of the last release has stored', async ({ service, account }) => {
   expect(cases.length).toBeGreaterThan(10);
   for (const [type, data] of cases) {
-    await sql`
-      insert into events (account_id, number, created_at, type, shipment_id, data)
+    await sql`insert into events (account_id, number, created_at, type, shipment_id, data)
       values (${account.id}, nextval('event_numbers'), now(), ${type}, gen_random_uuid(), ${JSON.stringify(data)})
     `.execute(service.db);
   }

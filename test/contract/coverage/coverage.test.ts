@@ -1,14 +1,19 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import type { ProblemCode } from '@waybill/http/problems';
 import { type Mock, startMock } from '@waybill/mock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { responseExamples } from '../examples/requests.ts';
-import { contractOperations, type OperationId, operationOf } from '../../fixtures/contract.ts';
+import {
+  type ContractOperation,
+  contractOperations,
+  type OperationId,
+  operationOf,
+  problemCodes,
+} from '../../fixtures/contract.ts';
 import { type Problem, type Received, receive, send } from '../../fixtures/http.ts';
-import { type Case, cases } from './cases.ts';
-import { type Exchange, isReturned, items } from './coverage.ts';
-import { documented, fieldsOfResponse } from './documented-fields.ts';
+import { responseExamples } from '../examples/requests.ts';
+import { documented, type Exchange, returned } from './coverage.ts';
 import { type Environment, newContext, startEnvironment } from './environment.ts';
-import { examples, refusals } from './scenarios.ts';
+import { examples, image, notModified, page, refusals, type Scenario, success } from './scenarios.ts';
 
 let environment: Environment;
 let mock: Mock;
@@ -17,16 +22,34 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([environment[Symbol.asyncDispose](), mock.close()]));
 
-/** Problems that the mock finds in the request alone. */
-const ofTheRequest = /^(invalid_request|malformed_request|unauthenticated|payload_too_large|unsupported_media_type)$/;
+/** A request and the response that it must return. */
+type Case = [title: string, scenario: Scenario | undefined, expected: Partial<Received>, operation: ContractOperation];
 
-/** What the mock and the service must report alike: the code and, of invalid fields, every error. */
-function reported({ status, code, body }: Received): unknown {
-  const { errors, detail } = body as Problem;
-  return { status, code, errors, ...(errors && { detail }) };
+/** Every documented response, page, image type and problem code of an operation. */
+function casesOf(operation: ContractOperation): Case[] {
+  const { id, contentTypes, parameters, responses } = operation;
+  return Object.entries(responses).flatMap(([code, response]): Case[] => {
+    const status = Number(code);
+    const one = (title: string, scenario: Scenario | undefined, expected: Partial<Received> = {}): Case => {
+      return [`${id} ${title}`, scenario, { status, ...expected }, operation];
+    };
+    if (status >= 400) {
+      return problemCodes(response).map((name) =>
+        one(`returns ${status} ${name}`, refusals[name as ProblemCode], { code: name }),
+      );
+    }
+    if (status === 304) return [one('returns 304', notModified)];
+    const types = [...contentTypes, ...Object.keys(response.content ?? {})].filter((type) => type.startsWith('image/'));
+    const isList = parameters.some(({ name }) => name === 'limit');
+    return [
+      one(`returns ${status}`, success),
+      ...(isList ? [one(`returns ${status} with a page of a longer list`, page, { body: { has_more: true } })] : []),
+      ...types.map((type) => one(`accepts or returns ${type}`, image(type))),
+    ];
+  });
 }
 
-async function perform({ operation, scenario, expected }: Case): Promise<void> {
+async function perform([, scenario, expected, operation]: Case): Promise<void> {
   if (!scenario) throw new Error(`Add a request that returns ${expected.code} to test/contract/coverage/scenarios.ts`);
   const received = await scenario(await newContext(environment, operation));
   const isAccepted = expected.code !== undefined && received.status < 300;
@@ -36,23 +59,20 @@ async function perform({ operation, scenario, expected }: Case): Promise<void> {
   expect(received, hint).toMatchObject(expected);
 }
 
-const isAlone = ({ expected }: Case): boolean => expected.code === 'unavailable'; // it cuts the network
-test.concurrent.for(cases.filter((one) => !isAlone(one)))('$title', (one) => perform(one));
-test.for(cases.filter(isAlone))('$title', (one) => perform(one));
+const cases = contractOperations.flatMap(casesOf);
+const isAlone = ([, , { code }]: Case): boolean => code === 'unavailable'; // it cuts the network
+test.concurrent.for(cases.filter((one) => !isAlone(one)))('%s', (one) => perform(one));
+test.for(cases.filter(isAlone))('%s', (one) => perform(one));
 
 test('every problem code with a scenario has an example at an operation', () => {
-  const documented = items.filter(({ kind }) => kind === 'problem code').map(({ name }) => name);
+  const codes = new Set(cases.flatMap(([, , { code }]) => code ?? []));
   const hint = 'Add an example to spec/examples/problems.yaml, and use it in spec/responses.yaml.';
-  expect([...new Set(documented)].sort(), hint).toEqual(Object.keys(refusals).sort());
+  expect([...codes].sort(), hint).toEqual(Object.keys(refusals).sort());
 });
 
 test('the service has returned everything that the contract documents', () => {
-  const { exchanges } = environment;
-  const missing = items.filter((item) => !exchanges.some((exchange) => isReturned(item, exchange)));
-  expect(missing).toEqual([]);
-  const returned = exchanges.flatMap(({ operation, received }) => [...fieldsOfResponse(operation.id, received)]);
-  const fields = new Set(returned);
-  expect([...documented].filter((field) => !fields.has(field))).toEqual([]);
+  const all = new Set(environment.exchanges.flatMap(returned));
+  expect([...documented].filter((item) => !all.has(item))).toEqual([]);
 });
 
 /** Apart from the others, because the mock reports these fields in other words. */
@@ -77,11 +97,11 @@ test('the service has returned every problem example of the contract', () => {
     ([, { value }]) => 'request_id' in value,
   );
   for (const [name, { value }] of problemExamples) {
-    const returned = [...environment.exchanges, ...ofExamples].flatMap(
+    const bodies = [...environment.exchanges, ...ofExamples].flatMap(
       ({ operation, received: { status, code, body } }) =>
         code === (value as Problem).code && name in responseExamples(operation, String(status)) ? [body] : [],
     );
-    expect.soft(returned.map(comparable), name).toContainEqual(comparable(value));
+    expect.soft(bodies.map(comparable), name).toContainEqual(comparable(value));
   }
   const { id, tracking_number } = contract.components.examples.ShipmentScheduled.value;
   for (const own of JSON.stringify(problemExamples).match(/ship_\w+|FRT-[\d-]+/g) ?? []) {
@@ -89,13 +109,22 @@ test('the service has returned every problem example of the contract', () => {
   }
 });
 
+/** Problems that the mock finds in the request alone. */
+const ofTheRequest = /^(invalid_request|malformed_request|unauthenticated|payload_too_large|unsupported_media_type)$/;
+
+/** What the mock and the service must report alike: the code and, of invalid fields, every error. */
+function reported({ status, code, body }: Received): unknown {
+  const { errors, detail } = body as Problem;
+  return { status, code, errors, ...(errors && { detail }) };
+}
+
 test.for(contractOperations)('the mock returns the problems of the service for $id', async (operation) => {
   const exchanges = environment.exchanges.filter((exchange) => exchange.operation === operation);
   expect(exchanges.length).toBeGreaterThan(0);
   for (const { sent, received } of exchanges) {
     // Only the service knows the declared size of a file.
-    const isInRequest =
-      ofTheRequest.test(received.code ?? '') && !(sent.file?.type.startsWith('image/') && received.status === 413);
-    if (isInRequest) expect(reported(await receive(await send(mock.url, operation, sent)))).toEqual(reported(received));
+    const isOfFile = sent.file?.type.startsWith('image/') && received.status === 413;
+    if (isOfFile || !ofTheRequest.test(received.code ?? '')) continue;
+    expect(reported(await receive(await send(mock.url, operation, sent)))).toEqual(reported(received));
   }
 });

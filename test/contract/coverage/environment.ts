@@ -1,7 +1,7 @@
 import { statuses } from '@waybill/contract/lifecycle';
 import type { Scope } from '@waybill/contract/scopes';
-import { type Database, openDatabase } from '@waybill/server/database/database';
-import { type NetworkProxy, startProxy as startNetworkProxy } from '@waybill/tools/network';
+import { openDatabase } from '@waybill/server/database/database';
+import { startProxy as startNetworkProxy } from '@waybill/tools/network';
 import { sql } from 'kysely';
 import { expect, inject } from 'vitest';
 import { violations } from '../../fixtures/ajv.ts';
@@ -17,67 +17,53 @@ import { stateOf } from '../../fixtures/state.ts';
 import { newAccount, type TestAccount } from '../../fixtures/test.ts';
 import type { Exchange } from './coverage.ts';
 
-/** Services under test. As in production they do not check their own responses. */
-export interface Environment extends AsyncDisposable {
-  exchanges: Exchange[];
-  /** Has no faults and no low limits. */
-  healthy: Service;
-  /** A repeated request waits only 200 ms for the first one. */
-  impatient: Service;
-  /** Each key and each IP address has one request a minute. */
-  limited: Service;
-  /** Its streams do not end. */
-  streaming: Service;
-  /** Its database role lacks privileges. */
-  restricted: Service;
-  /** Reaches its database through `network`. */
-  disconnectable: Service;
-  network: NetworkProxy;
-  /** Path values of another account. They must be as good as nonexistent. */
-  others: Record<string, string>[];
-  /** For locking rows and reading state. */
-  db: Database;
-}
-
-/** Sends a request, by default with the account's key; checks and counts the response. */
-type Send = (sent: Sent, to?: Service) => Promise<Received>;
+export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
 /** What a scenario has: an operation, a new account and the environment. */
 export interface Context {
   operation: ContractOperation;
   account: TestAccount;
   environment: Environment;
-  send: Send;
+  /** Sends a request, by default with the account's key; checks and counts the response. */
+  send: (sent: Sent, to?: Service) => Promise<Received>;
 }
 
-export async function startEnvironment(): Promise<Environment> {
-  const stack = new AsyncDisposableStack();
+/** Services under test. As in production they do not check their own responses. */
+export async function startEnvironment() {
+  await using started = new AsyncDisposableStack();
   const service = async (settings: Settings): Promise<Service> =>
-    stack.use(await startService({ CHECK_RESPONSES: 'false', ...settings }));
+    started.use(await startService({ CHECK_RESPONSES: 'false', ...settings }));
   const url = databaseUrl();
-  const network = stack.use(await startNetworkProxy(Number(new URL(url).port)));
-  const role = stack.use(await restrictedRole());
+  const network = started.use(await startNetworkProxy(Number(new URL(url).port)));
+  const restrictedUrl = started.use(await restrictedRole()).url;
   const db = openDatabase({ url, poolSize: 20, prepared: false });
-  stack.defer(() => db.destroy());
+  started.defer(() => db.destroy());
   const healthy = await service({ DATABASE_POOL_SIZE: '20' });
-  return {
-    exchanges: [],
+  const exchanges: Exchange[] = [];
+  // A request waits for its key in PostgreSQL while another instance of a cluster holds it.
+  const timeout: Settings = inject('cluster') ? { DATABASE_TIMEOUT_MS: '8000' } : {};
+  const environment = {
+    exchanges,
+    /** Has no faults and no low limits. */
     healthy,
-    others: await pathsOf(await newAccount({ db, baseUrl: healthy.baseUrl })),
-    impatient: await service({
-      DATABASE_POOL_SIZE: '20',
-      IDEMPOTENCY_WAIT_MS: '200',
-      // A request waits for its key in PostgreSQL while another instance holds it.
-      ...(inject('cluster') && { DATABASE_TIMEOUT_MS: '8000' }),
-    }),
+    /** A repeated request waits only 200 ms for the first one. */
+    impatient: await service({ DATABASE_POOL_SIZE: '20', IDEMPOTENCY_WAIT_MS: '200', ...timeout }),
+    /** Each key and each IP address has one request a minute. */
     limited: await service({ RATE_LIMIT: '1' }),
+    /** Its streams do not end. */
     streaming: await service({ EVENT_STREAM_SECONDS: '600' }),
-    restricted: await service({ DATABASE_URL: role.url }),
+    /** Its database role lacks privileges. */
+    restricted: await service({ DATABASE_URL: restrictedUrl }),
+    /** Reaches its database through `network`. */
     disconnectable: await service({ DATABASE_URL: network.through(url) }),
     network,
+    /** Path values of another account. They must be as good as nonexistent. */
+    others: await pathsOf(await newAccount({ db, baseUrl: healthy.baseUrl })),
+    /** For locking rows and reading state. */
     db,
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+  const stack = started.move();
+  return { ...environment, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 /** Path values of an account: a shipment of each status, a webhook delivery, an exception and an access. */
@@ -91,63 +77,53 @@ async function pathsOf(account: TestAccount): Promise<Record<string, string>[]> 
   return Promise.all([...shipments, ...parts]);
 }
 
-/** Sends a request and checks its response with Prism and Ajv. */
-async function sendChecked({ baseUrl }: Service, operation: ContractOperation, sent: Sent): Promise<Received> {
-  const received = await receive(await send(baseUrl, operation, sent));
-  expect(prismViolations(operation, received)).toEqual([]);
-  expect(violations(operation, received)).toEqual([]);
-  return received;
-}
-
 /**
  * The context of one scenario, with a new account on the healthy service. Its key has only the scope of the operation, and
  * the one that a new access gets from it.
  */
 export async function newContext(environment: Environment, operation: ContractOperation): Promise<Context> {
-  const account = await newAccount({ db: environment.db, baseUrl: environment.healthy.baseUrl });
+  const { db, healthy } = environment;
+  const account = await newAccount({ db, baseUrl: healthy.baseUrl });
   const scope = scopeOf[operation.id];
   const given: Scope[] = operation.id === 'createAccess' ? ['tracking:read'] : [];
   const key = scope === null ? undefined : await account.keyWith([scope, ...given]);
-  return {
-    operation,
-    account,
-    environment,
-    async send(sent, to = environment.healthy) {
-      const state = () => stateOf({ db: environment.db, storageFolder: to.storageFolder }, account);
-      const before = await state();
-      const received = await sendChecked(to, operation, { key, ...sent });
-      environment.exchanges.push({ operation, sent: { key, ...sent }, received });
-      const { status, headers } = received;
-      const isNewWrite = operation.method !== 'GET' && !headers.has('idempotent-replayed');
-      // A wrong code is counted.
-      const hasEffect = isNewWrite && (status < 400 || received.code === 'handover_code_wrong');
-      // A successful write must change the state; else an unchanged state would prove nothing about a refused one.
-      if (hasEffect) expect(await state()).not.toEqual(before);
-      else expect(await state(), `${operation.id} ${status} ${received.code} has changed stored data`).toEqual(before);
-      return received;
-    },
+  const sendChecked = async (request: Sent, { baseUrl, storageFolder }: Service = healthy): Promise<Received> => {
+    const sent = { key, ...request };
+    const before = await stateOf({ db, storageFolder }, account);
+    const received = await receive(await send(baseUrl, operation, sent));
+    expect(prismViolations(operation, received)).toEqual([]);
+    expect(violations(operation, received)).toEqual([]);
+    environment.exchanges.push({ operation, sent, received });
+    const { status, headers, code } = received;
+    const isNewWrite = operation.method !== 'GET' && !headers.has('idempotent-replayed');
+    // A wrong code is counted.
+    const hasEffect = isNewWrite && (status < 400 || code === 'handover_code_wrong');
+    const after = await stateOf({ db, storageFolder }, account);
+    // A successful write must change the state; else an unchanged state would prove nothing about a refused one.
+    if (hasEffect) expect(after).not.toEqual(before);
+    else expect(after, `${operation.id} ${status} ${code} has changed stored data`).toEqual(before);
+    return received;
   };
+  return { operation, account, environment, send: sendChecked };
 }
 
 /**
- * A database role without privileges on the tables of shipments, accesses, uploads, events and webhook endpoints. It cannot read which
- * endpoints there are, so that its service gets none of them.
+ * A database role without privileges on the tables of shipments, accesses, uploads, events and webhook endpoints. It cannot
+ * read which endpoints there are, so that its service gets none of them.
  */
 async function restrictedRole(): Promise<{ url: string } & AsyncDisposable> {
   const url = new URL(databaseUrl());
   const db = openDatabase({ url: url.href, poolSize: 1, prepared: false });
-  const name = `restricted_${crypto.randomUUID().replaceAll('-', '')}`;
-  const role = sql.id(name);
+  url.username = `restricted_${crypto.randomUUID().replaceAll('-', '')}`;
+  url.password = 'restricted';
+  const role = sql.id(url.username);
   await sql`create role ${role} login password 'restricted'`.execute(db);
   // Not `on all tables`, which fails when a service drops a partition meanwhile.
   const { rows } = await sql<{ name: string }>`select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`.execute(db);
   await sql`grant all on ${sql.join(rows.map((row) => sql.id(row.name)))} to ${role}`.execute(db);
-  await sql`revoke all on shipments, accesses, proof_uploads, events, webhook_endpoints, enabled_webhook_endpoints from ${role}`.execute(
-    db,
-  );
-  url.username = name;
-  url.password = 'restricted';
+  await sql`revoke all on shipments, accesses, proof_uploads, events, webhook_endpoints, enabled_webhook_endpoints
+    from ${role}`.execute(db);
   return {
     url: url.href,
     async [Symbol.asyncDispose]() {

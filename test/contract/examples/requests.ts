@@ -1,60 +1,112 @@
 import { dereferenced } from '@waybill/contract/dereferenced';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { defaultBaseUrl } from '@waybill/contract/operations';
-import type { ContractOperation } from '../../fixtures/contract.ts';
-import { type Sent, send } from '../../fixtures/http.ts';
-import type { Service } from '../../fixtures/service.ts';
+import { expect, vi } from 'vitest';
+import { violations } from '../../fixtures/ajv.ts';
+import { type ContractOperation, type OperationId, operationOf, successOf } from '../../fixtures/contract.ts';
+import { receive, type Sent, send } from '../../fixtures/http.ts';
+import { testWithOwnService } from '../../fixtures/own-database.ts';
+import { type Status, transitionsTo, upload } from '../../fixtures/shipments.ts';
 import type { TestAccount } from '../../fixtures/test.ts';
 
 type Node = Record<string, unknown>;
-type Examples = Record<string, { value: Node }>;
 
-/** A service and the account that calls it. */
-export type Caller = Pick<Service, 'baseUrl'> & Pick<TestAccount, 'key' | 'client'>;
-
-/** The examples of an operation's JSON body: name → value. */
-export function requestExamples({ path, method }: ContractOperation): Record<string, Node> {
-  const paths = contract.paths as unknown as Record<string, Record<string, Node>>;
-  const body = dereferenced(paths[path]?.[method.toLowerCase()]?.requestBody ?? {}) as { content?: object };
-  return valuesIn(body.content);
-}
+const valuesIn = (content: object = {}): Record<string, Node> =>
+  Object.fromEntries(
+    Object.values(content).flatMap(({ examples = {} }: { examples?: Record<string, { value: Node }> }) =>
+      Object.entries(examples).map(([name, { value }]) => [name, value]),
+    ),
+  );
 
 /** The examples of an operation's JSON responses with this status: name → value. */
 export const responseExamples = ({ responses }: ContractOperation, status: string): Record<string, Node> =>
   valuesIn(responses[status]?.content);
 
-/** The status of an operation's first success response. */
-export const successOf = ({ responses }: ContractOperation): string =>
-  Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
+/** The examples of an operation's first success response. */
+export const examplesOf = (id: OperationId): Record<string, Node> =>
+  responseExamples(operationOf(id), successOf(operationOf(id)));
 
-const valuesIn = (content: object | undefined): Record<string, Node> =>
-  Object.fromEntries(
-    Object.values(content ?? {}).flatMap(({ examples }: { examples?: Examples }) =>
-      Object.entries(examples ?? {}).map(([name, { value }]) => [name, value]),
-    ),
-  );
+/** The examples of an operation's JSON body: name → value. */
+export function requestsOf(id: OperationId): Record<string, Node> {
+  const { path, method } = operationOf(id);
+  const paths = contract.paths as unknown as Record<string, Record<string, Node>>;
+  const body = dereferenced(paths[path]?.[method.toLowerCase()]?.requestBody ?? {}) as { content?: object };
+  return valuesIn(body.content);
+}
 
-/** Sends an operation's request. */
-export function sendExample(
-  { baseUrl, key }: Pick<Caller, 'baseUrl' | 'key'>,
-  operation: ContractOperation,
-  sent: Sent,
-): Promise<Response> {
-  return send(baseUrl, operation, { key, ...sent });
+/** A service and the account that calls it. */
+export type Customer = Pick<TestAccount, 'key' | 'client'> & { baseUrl: string };
+
+/**
+ * The examples follow one shipment in March 2026. A test sets the clock of the service, which runs in this process, to the
+ * time of each request. So requests are sent unchanged, and responses must equal the examples with their timestamps.
+ * On a shared database, the clean-up of another service would remove the files and positions of these examples.
+ */
+export const test = testWithOwnService.extend<{ customer: Customer }>({
+  customer: async ({ service: { baseUrl }, account }, use) => {
+    await use({ ...account, baseUrl });
+    vi.useRealTimers();
+  },
+});
+
+export function setClock(timestamp: string | number): void {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.setSystemTime(timestamp);
+}
+
+/** Sends an operation's request, which succeeds as documented, with real uploads in place of those that it names. */
+export async function sendExample(
+  customer: Customer,
+  id: OperationId,
+  { path = {}, body, ...sent }: Sent & { body?: Node },
+) {
+  const { signature, photos } = body ?? {};
+  const uploaded = (kind: 'signature' | 'photo') => upload(customer, path.tracking_number ?? '', kind);
+  const files = {
+    ...(signature !== undefined && { signature: await uploaded('signature') }),
+    ...(Array.isArray(photos) && { photos: await Promise.all(photos.map(() => uploaded('photo'))) }),
+  };
+  // Some requests of the examples have the same key.
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const request = { key: customer.key, path, headers, body: body && { ...body, ...files }, ...sent };
+  const received = await receive(await send(customer.baseUrl, operationOf(id), request));
+  expect(violations(operationOf(id), received)).toEqual([]);
+  expect(received, id).toMatchObject({ status: Number(successOf(operationOf(id))) });
+  return { body: received.body as Node, location: received.headers.get('location') };
+}
+
+/** When the shipment of the examples reached a status. */
+export function timestampOf(status: Status): string {
+  const shipment = Object.values(examplesOf('getShipment')).find((each) => each.status === status);
+  if (!shipment) throw new Error(`getShipment needs an example of a shipment that is ${status}: spec/examples`);
+  return shipment.updated_at as string;
+}
+
+/** Brings a new shipment to a status with the request examples, each sent at its time, and returns its path values. */
+export async function createShipmentIn(customer: Customer, status: Status): Promise<Record<string, string>> {
+  setClock(timestampOf('scheduled'));
+  const { id, tracking_number } = (await sendExample(customer, 'createShipment', {})).body as Record<string, string>;
+  const path = { shipment_id: id as string, tracking_number: tracking_number as string };
+  for (const { operation, to } of transitionsTo(status)) {
+    setClock(timestampOf(to));
+    const body = Object.values(requestsOf(operation)).find((request) => (request.status ?? to) === to);
+    await sendExample(customer, operation, { path, ...(body && { body }) });
+  }
+  return path;
 }
 
 /**
  * A response, or an example of one, without its random parts: the random part of identifiers (not their
- * timestamp), the sequence of tracking numbers, signed tokens, request ids, and cursors except their length.
+ * timestamp), the sequence of tracking numbers, signed tokens, secrets, and cursors except their length.
  */
-export function withoutRandomParts(value: unknown, { baseUrl }: Pick<Caller, 'baseUrl'>): unknown {
+export function withoutRandomParts(value: unknown, { baseUrl }: Pick<Customer, 'baseUrl'>): unknown {
   const text = JSON.stringify(value)
     .replaceAll(new URL(baseUrl).origin, new URL(defaultBaseUrl).origin)
-    .replace(/\b(ship|acc|upl|exc)_([0-9a-z]{10})[0-9a-z]{16}\b/g, '$1_$2…')
+    .replace(/\b(ship|acc|upl|exc|whe|whd)_([0-9a-z]{10})[0-9a-z]{16}\b/g, '$1_$2…')
     .replace(/\b([A-Z]{2,8}-\d{4})-\d{6,12}\b/g, '$1-…')
     .replace(/\bwba_\w+/g, 'wba_…')
+    .replace(/whsec_[\w+/]{43}=/g, 'whsec_…')
     .replace(/(uploads|files)\/[\w-]{71}(?![\w-])/g, '$1/…')
-    .replace(/"request_id":"[^"]+"/, '"request_id":"…"')
     .replace(/"next_cursor":"[^"]+"/, ({ length }) => `"next_cursor":"${length}"`);
   return JSON.parse(text);
 }

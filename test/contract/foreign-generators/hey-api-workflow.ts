@@ -3,6 +3,9 @@
 import { createClient } from './hey-api/client/index.js';
 import * as waybill from './hey-api/index.js';
 
+const token = (url: string): string => url.split('/').at(-1) ?? '';
+const timestamp = (): string => new Date().toISOString();
+
 /** Brings a shipment from its creation to its proof of delivery, and returns the responses. */
 export async function runWorkflow(baseUrl: string, auth: string, image: Uint8Array<ArrayBuffer>) {
   const client = createClient({ baseUrl, auth });
@@ -20,37 +23,35 @@ export async function runWorkflow(baseUrl: string, auth: string, image: Uint8Arr
   const { id: shipment_id, tracking_number } = created.data;
   const path = { tracking_number };
   const options = { client, throwOnError: true, path } as const;
-  const now = () => new Date().toISOString();
-
-  await waybill.recordTrackingEvent({ ...options, body: { status: 'dispatched', timestamp: now() } });
-  const tooEarly = await waybill.recordTrackingEvent({
-    client,
-    path,
-    body: { status: 'in_transit', timestamp: now() },
-  });
-  await waybill.recordTrackingEvent({ ...options, body: { status: 'picked_up', timestamp: now() } });
+  const record = (status: waybill.EventStatus, location?: { lat: number; lng: number; address: string }) => {
+    return { client, path, body: { status, timestamp: timestamp(), ...(location && { location }) } };
+  };
+  await waybill.recordTrackingEvent(record('dispatched'));
+  const tooEarly = await waybill.recordTrackingEvent(record('in_transit'));
+  await waybill.recordTrackingEvent(record('picked_up'));
   const location = { lat: 47.5301, lng: -122.0326, address: 'I-90 at Issaquah' };
-  await waybill.recordTrackingEvent({ ...options, body: { status: 'in_transit', timestamp: now(), location } });
-  const positions = [{ lat: 47.4929, lng: -121.7858, updated_at: now() }];
-  const { data: moved } = await waybill.recordPositions({ ...options, body: { positions } });
+  await waybill.recordTrackingEvent(record('in_transit', location));
+  const positions = [{ lat: 47.4929, lng: -121.7858, updated_at: timestamp() }];
+  await waybill.recordPositions({ ...options, body: { positions } });
 
   const upload = async (kind: waybill.FileKind): Promise<string> => {
-    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', image));
-    const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    const sha256 = new Uint8Array(await crypto.subtle.digest('SHA-256', image)).reduce(
+      (hex, byte) => hex + byte.toString(16).padStart(2, '0'),
+      '',
+    );
     const body = { kind, content_type: 'image/png', size: image.length, sha256 } as const;
     const { data } = await waybill.createProofUpload({ ...options, body });
-    await waybill.putProofFile({
-      ...options,
-      path: { upload_token: token(data.upload_url) },
-      headers: data.headers,
-      body: new Blob([image]),
-      bodySerializer: null,
-    });
+    const sent = { path: { upload_token: token(data.upload_url) }, headers: data.headers, bodySerializer: null };
+    await waybill.putProofFile({ ...options, ...sent, body: new Blob([image]) });
     return data.upload_id;
   };
   const files = { signature: await upload('signature'), photos: [await upload('photo')] };
-  const place = { lat: 47.6588, lng: -117.426 };
-  const proof = { delivered_at: now(), signed_by: 'Owen Castillo', ...files, location: place };
+  const proof = {
+    delivered_at: timestamp(),
+    signed_by: 'Owen Castillo',
+    ...files,
+    location: { lat: 47.6588, lng: -117.426 },
+  };
   await waybill.submitProofOfDelivery({ ...options, body: proof });
 
   const { data: tracking } = await waybill.getTracking(options);
@@ -72,7 +73,5 @@ export async function runWorkflow(baseUrl: string, auth: string, image: Uint8Arr
   shipment.price;
   // Without `throwOnError` there is a success or a problem.
   const problem: waybill.Problem | undefined = tooEarly.error;
-  return { status, moved, problem, route, delivered, shipment, list, events, bytes };
+  return { status, problem, route, delivered, shipment, list, events, bytes };
 }
-
-const token = (url: string): string => url.split('/').at(-1) ?? '';

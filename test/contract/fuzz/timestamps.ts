@@ -61,8 +61,8 @@ export function timestampsBeyond(schema: Schema, rule: TimeRule, { draw, previou
   }[rule] as [number, number];
   const any = (first: number) => draw(fc.integer({ min: Math.min(first, farthest), max: Math.max(first, farthest) }));
   // A date lasts until midnight, so a date before a timestamp begins a day earlier.
-  const date = mayBeDate(schema) ? [() => dateOf(any(nearest - day))] : [];
-  return [() => notated(draw, nearest), () => notated(draw, any(nearest)), ...date];
+  const date = mayBeDate(schema) ? [dateOf(any(nearest - day))] : [];
+  return [notated(draw, nearest), notated(draw, any(nearest)), ...date];
 }
 
 const zones = fc.oneof(fc.constantFrom('Z', 'z', '+00:00', '-00:00'), fc.integer({ min: -1439, max: 1439 }));

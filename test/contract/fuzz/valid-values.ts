@@ -5,19 +5,6 @@ import { isTime, siblingOf, validTimestamp } from './timestamps.ts';
 
 export type Fields = Record<string, unknown>;
 
-const annotations = [
-  ...['type', 'description', 'default', 'example', 'examples', 'x-extensible-enum', 'x-enumDescriptions'],
-  ...['x-transitions', 'x-exceptions', 'x-changes'], // used by expected.ts
-];
-const known: Record<string, string[]> = {
-  object: ['properties', 'required', 'additionalProperties'],
-  array: ['items', 'minItems', 'maxItems', 'uniqueItems'],
-  string: ['enum', 'format', 'pattern', 'minLength', 'maxLength', 'anyOf'],
-  integer: ['format', 'minimum', 'maximum'],
-  number: ['minimum', 'maximum'],
-  boolean: ['enum'],
-};
-
 /** The type of a value that is not null. */
 export const typeOf = ({ type = '' }: Schema): string => [type].flat()[0] ?? '';
 export const isNullable = ({ type = '' }: Schema): boolean => [type].flat().includes('null');
@@ -25,32 +12,15 @@ export const isNullable = ({ type = '' }: Schema): boolean => [type].flat().incl
 /** The schema without null. */
 export const notNull = (schema: Schema): Schema => ({ ...schema, type: typeOf(schema) });
 
-/** @throws for a keyword that the fuzzer does not know */
-export function requireKnown(schema: Schema): void {
-  const { format, anyOf = [] } = schema;
-  const type = typeOf(schema);
-  const words = [...annotations, ...(known[type] ?? []), ...(isTime(schema) ? ['x-time'] : [])];
-  const unknown = Object.keys(schema).find((word) => !words.includes(word));
-  if (unknown || !known[type] || !['date', 'date-time', 'int32', undefined].includes(format)) {
-    const what = unknown ?? `${type} in format ${format}`;
-    throw new Error(
-      `Add ${what} to test/contract/fuzz: valid values to valid-values.ts, invalid ones to invalid-values.ts`,
-    );
-  }
-  anyOf.forEach(requireKnown);
-}
-
-/** A value that the schema allows. @throws for an unknown keyword */
+/** A value that the schema allows. */
 export function valid(schema: Schema, given: Given, at = ''): unknown {
-  requireKnown(schema);
   const own = given.values?.[at];
   if (own) return own();
-  const { enum: allowed } = schema;
   const type = typeOf(schema);
-  const { draw, nth } = given;
-  if (isNullable(schema) && nth === undefined && draw(fc.boolean())) return null;
+  const { enum: allowed = type === 'boolean' ? [false, true] : undefined } = schema;
+  const { draw, nth, isComplete } = given;
+  if (isNullable(schema) && nth === undefined && !isComplete && draw(fc.boolean())) return null;
   if (allowed) return nth === undefined ? draw(fc.constantFrom(...allowed)) : allowed[nth % allowed.length];
-  if (type === 'boolean') return nth === undefined ? draw(fc.boolean()) : nth % 2 === 1;
   if (isTime(schema)) return validTimestamp(schema, given);
   if (type === 'object') return validObject(schema, given, at);
   if (type === 'array') return validArray(schema, given, at);
@@ -62,7 +32,7 @@ function validObject({ properties = {}, required = [] }: Schema, given: Given, a
   // A field that is compared with a sibling is made after it.
   const ordered = Object.entries(properties).sort(([, a], [, b]) => Number(!!siblingOf(a)) - Number(!!siblingOf(b)));
   for (const [name, schema] of ordered) {
-    const isPresent = given.nth === undefined ? given.draw(fc.boolean()) : given.nth > 0;
+    const isPresent = given.nth === undefined ? given.isComplete || given.draw(fc.boolean()) : given.nth > 0;
     if (!isPresent && !required.includes(name)) continue;
     const sibling = siblingOf(schema);
     const value = sibling ? validTimestamp(schema, given, fields[sibling]) : valid(schema, given, `${at}/${name}`);
@@ -84,18 +54,11 @@ function validArray({ items = {}, minItems = 0, maxItems = 0, uniqueItems }: Sch
   return uniqueItems ? [...new Set(list)] : list;
 }
 
-const isWellFormed = (text: string): boolean => text.isWellFormed();
-
+const anyCodePoint = fc.integer({ min: 1, max: 0x10_ffff }).map((code) => String.fromCodePoint(code));
 /** One code point of well-formed text, often one that quotes, folds, reverses or joins. */
 export const codePoint: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }) },
-  {
-    weight: 1,
-    arbitrary: fc
-      .integer({ min: 1, max: 0x10_ffff })
-      .map((code) => String.fromCodePoint(code))
-      .filter(isWellFormed),
-  },
+  { weight: 1, arbitrary: anyCodePoint.filter((one) => one.isWellFormed()) },
   { weight: 1, arbitrary: fc.constantFrom(...'"\\/\'%&+\t\r\n\u007f\u0085é\u0301\u200d\u202e\u2028\ufeff\uffff🚚👷') },
 );
 
@@ -109,36 +72,29 @@ export const plain = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM
 /** Building one parses the pattern and takes milliseconds, so each is built once. */
 const textsMatching = new Map<string, fc.Arbitrary<string>>();
 
-function textMatching(pattern: string): fc.Arbitrary<string> {
-  const texts = textsMatching.get(pattern) ?? fc.stringMatching(new RegExp(pattern, 'u'));
-  textsMatching.set(pattern, texts);
-  return texts;
-}
-
 /** Whether text is for people: it has a visible character, and none that is refused. */
 export const isReadable = ({ pattern = '' }: Schema): boolean => pattern.includes('\\p{');
 
-/** Text of code points that may stand beside a visible one. */
-function readableText(pattern: string, minLength: number, maxLength: number, given: Given): string {
-  const matching = new RegExp(pattern, 'u');
-  const unit = codePoint.filter((one) => matching.test(`a${one}`));
-  return until(
-    () => textOf(given.draw, sizeOf(minLength, maxLength, 12, given), undefined, unit),
-    (text) => matching.test(text),
-  );
-}
-
 function validText({ pattern, minLength = 0, maxLength = 0 }: Schema, given: Given): string {
   const { draw, nth = 0 } = given;
-  if (!pattern) return textOf(draw, sizeOf(minLength, maxLength, 12, given));
-  if (isReadable({ pattern })) return readableText(pattern, minLength, maxLength, given);
+  const sized = (unit = codePoint) => textOf(draw, sizeOf(minLength, maxLength, 12, given), undefined, unit);
+  if (!pattern) return sized();
   const matching = new RegExp(pattern, 'u');
+  if (isReadable({ pattern })) {
+    const beside = codePoint.filter((one) => matching.test(`a${one}`)); // a visible one
+    return until(
+      () => sized(beside),
+      (text) => matching.test(text),
+    );
+  }
   const longest = [textOf(draw, maxLength, maxLength, plain), `"${textOf(draw, maxLength - 2, maxLength - 2, plain)}"`];
   const text = nth % 2 ? longest.find((text) => matching.test(text)) : undefined;
+  const any = textsMatching.get(pattern) ?? fc.stringMatching(matching);
+  textsMatching.set(pattern, any);
   return (
     text ??
     until(
-      () => draw(textMatching(pattern)),
+      () => draw(any),
       ({ length }) => length <= maxLength,
     )
   );

@@ -1,43 +1,116 @@
-import { readdir } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { parse } from 'yaml';
+import { violations } from '../../fixtures/ajv.ts';
 import { operationIds } from '../../fixtures/contract.ts';
-import { operationOf, workflows } from './workflows.ts';
+import { run } from '../../fixtures/process.ts';
+import type { Service } from '../../fixtures/service.ts';
+import { allScopes, test as base, newAccount } from '../../fixtures/test.ts';
+import { operationOf, type Step, workflows } from './workflows.ts';
 
-const steps = workflows.flatMap(({ workflowId, steps }) => steps.map((step) => ({ workflowId, ...step })));
+const redocly = new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url);
+const folder = fileURLToPath(new URL('../../../spec/workflows/', import.meta.url));
+const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml'));
 
-/** Respect, which runs the workflows, cannot send an empty object. */
-const withEmptyBody = ['sendTestWebhook', 'resendWebhookDelivery'];
+/** What `redocly respect` reports of a step that it took. Where it left the order of steps, it has no checks. */
+interface ExecutedStep {
+  stepId: string;
+  request: { method: string; url: string };
+  response: { statusCode: number; headers: Record<string, string>; body: unknown };
+  checks?: { name: string; passed: boolean; condition?: string }[];
+}
 
-test('every operation of the contract is part of a workflow', () => {
-  const taken = new Set(steps.map((step) => operationOf(step)?.id));
-  const missing = operationIds.filter((id) => !taken.has(id) && !withEmptyBody.includes(id));
-  expect(missing, 'add a step that takes it to a file of spec/workflows').toEqual([]);
+/** Executes all workflows with keys that have the documented scopes. Fails when the runner stops before its report. */
+async function respect(service: Service) {
+  const { keyWith } = await newAccount(service);
+  const { properties } = parse(await readFile(join(folder, 'inputs/Run.yaml'), 'utf8'));
+  const keyFor = (input: string): Promise<string> =>
+    keyWith(allScopes.filter((scope) => properties[input].description.includes(`\`${scope}\``)));
+  const keys = { shipper_key: await keyFor('shipper_key'), carrier_key: await keyFor('carrier_key') };
+  await using temp = await mkdtempDisposable(join(tmpdir(), 'waybill-respect-'));
+  const output = join(temp.path, 'report.json');
+  const args = ['respect', ...files.map((name) => join(folder, name)), '--json-output', output];
+  const { stdout, stderr } = await run(redocly, args, {
+    REDOCLY_CLI_RESPECT_INPUT: JSON.stringify({ ...keys, now: new Date().toISOString() }),
+    REDOCLY_CLI_RESPECT_SERVER: `waybill=${service.baseUrl}`,
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    REDOCLY_TELEMETRY: 'off',
+  });
+  const report = await readFile(output, 'utf8').catch((cause) => {
+    throw new Error(`redocly respect made no report.\n${stdout}${stderr}`, { cause });
+  });
+  type Executed = { executedWorkflows: { workflowId: string; executedSteps: ExecutedStep[] }[] };
+  const executed = Object.values<Executed>(JSON.parse(report).files).flatMap((file) => file.executedWorkflows);
+  return Map.groupBy(executed, ({ workflowId }) => workflowId);
+}
+
+/** One run of the runner executes all workflows; each test checks one of them. */
+const test = base.extend<{ $file: { executed: Awaited<ReturnType<typeof respect>> } }>({
+  executed: [async ({ service }, use) => use(await respect(service)), { scope: 'file' }],
 });
 
-test('a file contains the one workflow that it is named after', async () => {
-  const files = await readdir(new URL('../../../spec/workflows/', import.meta.url));
-  const named = files.filter((file) => file.endsWith('.yaml')).map((file) => file.replace('.yaml', ''));
-  expect(workflows.map(({ workflowId }) => workflowId)).toEqual(named.sort());
-});
+test.for(workflows)(
+  '$workflowId: every step returns what the workflow and the contract describe',
+  ({ workflowId, steps }, { executed }) => {
+    const [workflow, ...more] = executed.get(workflowId) ?? [];
+    expect(more).toEqual([]);
+    const taken = workflow?.executedSteps ?? [];
+    const failed = taken.filter(({ checks = [] }) => checks.some(({ passed }) => !passed));
+    expect(failed).toEqual([]);
+    expect(taken.map(({ stepId }) => stepId)).toEqual(steps.map(({ stepId }) => stepId));
+    for (const [index, step] of steps.entries()) checkStep(step, taken[index] as ExecutedStep);
+    const download = taken.find(({ stepId }) => stepId === 'downloadSignature');
+    if (download) expect(download.response.body).toMatchObject({ data: signature });
+  },
+);
 
-test.for(workflows)('$workflowId has a summary and a description', ({ summary, description }) => {
-  expect(summary).toBeTruthy();
-  expect(description).toBeTruthy();
-});
+const signature = await readFile(join(folder, 'files/signature.png'), 'base64');
 
-test.for(steps)('$workflowId $stepId has an operation of the contract and success criteria', (step) => {
-  expect(step.description).toBeTruthy();
+/** Requires the runner's own checks, and checks what it leaves out: headers, and responses of signed URLs. */
+function checkStep(step: Step, { stepId, request, response, checks = [] }: ExecutedStep): void {
+  const named = (name: string) => checks.filter((check) => check.name === name);
+  const conditions = step.successCriteria?.map(({ condition }) => condition);
+  expect(named('success criteria check').map(({ condition }) => condition)).toEqual(conditions);
+  const type = response.headers['content-type'] ?? '';
+  const isJson = /^application\/(problem\+)?json/.test(type);
+  const isText = isJson || type.startsWith('text/event-stream');
+  expect(named('status code check'), stepId).toHaveLength(step['x-operation'] ? 0 : 1);
+  expect(named('schema check'), stepId).toHaveLength(!step['x-operation'] && isText ? 1 : 0);
+
   const operation = operationOf(step);
-  expect(operation, 'the contract has no such operationId').toBeDefined();
-  if (step['x-operation']) {
-    expect(step['x-operation'].method.toUpperCase()).toBe(operation?.method);
-    expect(operation?.scope, 'only a signed URL is followed: name the operation in operationId').toBeNull();
+  if (!operation) throw new Error(`${stepId} names no operation of the contract`);
+  expect(request.method.toUpperCase()).toBe(operation.method);
+  const path = new RegExp(`^/v1${operation.path.replace(/{\w+}/g, '[^/]+')}$`);
+  expect(new URL(request.url).pathname).toMatch(path);
+  const { statusCode: status, body } = response;
+  const received = { status, headers: new Headers(response.headers), ...(isJson && { body }) };
+  expect(violations(operation, received), stepId).toEqual([]);
+}
+
+test('a file contains the one workflow that it is named after, and together they have every operation', () => {
+  expect(workflows.map(({ workflowId }) => `${workflowId}.yaml`)).toEqual(files.sort());
+  const taken = new Set<string>(workflows.flatMap(({ steps }) => steps.map(({ operationId }) => operationId)));
+  // Respect, which runs the workflows, cannot send the empty object of these.
+  for (const id of ['sendTestWebhook', 'resendWebhookDelivery']) taken.add(id);
+  expect([...taken].sort(), 'add a step that takes it to a file of spec/workflows').toEqual(operationIds.toSorted());
+});
+
+test.for(workflows)('$workflowId and its steps have texts, and criteria of the response', (workflow) => {
+  expect(workflow).toMatchObject({ summary: expect.stringMatching(/./), description: expect.stringMatching(/./) });
+  for (const step of workflow.steps) {
+    const { stepId, description, successCriteria = [], 'x-operation': signed } = step;
+    const { responses = {}, scope } = operationOf(step) ?? {};
+    expect(description, stepId).toBeTruthy();
+    if (signed) expect(scope, `${stepId} follows no signed URL: name the operation in operationId`).toBeNull();
+    const [first = '', ...rest] = successCriteria.map(({ condition }) => condition);
+    const [, status = ''] = /^\$statusCode == (\d{3})$/.exec(first) ?? [];
+    expect(Object.keys(responses), `${stepId}: the first criterion is a documented status`).toContain(status);
+    // Of `a && b && c` redocly respect overlooks a part.
+    for (const condition of rest) expect(condition.split('&&').length, condition).toBeLessThan(3);
+    // A status without content needs no further criterion.
+    if (responses[status]?.content) expect(rest, `${stepId}: a criterion for the response body`).not.toEqual([]);
   }
-  const [first = '', ...rest] = step.successCriteria?.map(({ condition }) => condition) ?? [];
-  const [, status = ''] = /^\$statusCode == (\d{3})$/.exec(first) ?? [];
-  expect(Object.keys(operation?.responses ?? {}), 'the first criterion is a documented status').toContain(status);
-  // Of `a && b && c` redocly respect overlooks a part.
-  for (const condition of rest) expect(condition.split('&&').length, condition).toBeLessThan(3);
-  // A status without content needs no further criterion.
-  if (operation?.responses[status]?.content) expect(rest, 'a criterion for the response body').not.toEqual([]);
 });

@@ -11,15 +11,9 @@ export interface Step {
   successCriteria?: { condition: string }[];
 }
 
-export interface Workflow {
-  workflowId: string;
-  summary?: string;
-  description?: string;
-  steps: Step[];
-}
-
 /** All workflows of `spec/workflows`. */
-export const workflows: Workflow[] = documents.flatMap((document): Workflow[] => document.workflows);
+export const workflows: { workflowId: string; summary?: string; description?: string; steps: Step[] }[] =
+  documents.flatMap((document) => document.workflows as typeof workflows);
 
 /** The contract's operation of a step. */
 export const operationOf = (step: Step): ContractOperation | undefined =>
