@@ -9,9 +9,9 @@ import { shipmentRequest } from '@waybill/sandbox/shipment-request';
 import { startEnvironment } from '../chaos/environment.ts';
 import { startReceiver } from '../network/receiver.ts';
 import { attacks, prepareTarget } from './attacks.ts';
-import { median } from './compare.ts';
 import { requestOf, type Target } from './request-template.ts';
 import { quantile, type Steady, sendSteadily } from './steady.ts';
+import { median } from './table.ts';
 
 /** Latencies of the other account: at most so many times those alone, and so many milliseconds. */
 const limits = [
