@@ -1,7 +1,6 @@
 import { sequenceNumbers } from '@waybill/server/shipments/tracking-numbers';
 import { expect } from 'vitest';
 import { concurrently } from '../../fixtures/concurrently.ts';
-import { holdShipment } from '../../fixtures/locks.ts';
 import { post } from '../../fixtures/post.ts';
 import {
   inTransit,
@@ -38,30 +37,6 @@ test('one of 20 concurrent creates with one reference succeeds, the others name 
   expect(created.status).toBe(201);
   const problem = { status: 409, code: 'reference_taken', shipment_id: (created.body as Shipment).id };
   for (const response of refused) expect(response.body).toMatchObject(problem);
-});
-
-test('a cancellation concurrent with the dispatch follows it or changes nothing', async ({ service, account }) => {
-  const { id: shipment_id, tracking_number } = await newShipment(account);
-  await using held = await holdShipment(service.db, account, tracking_number);
-  const event = { status: 'dispatched', timestamp: new Date().toISOString() };
-  const dispatch = post(service, account, { path: `/tracking/${tracking_number}/events`, body: event });
-  await held.waiting(1);
-  const path = `/shipments/${shipment_id}/cancel`;
-  const cancellation = post(service, account, { path, body: { reason: 'Too late?' } });
-  await held.waiting(2);
-  await held.release();
-  expect((await dispatch).status).toBe(201);
-  const { status, body } = await cancellation;
-  const { timeline } = await account.client.getTracking({ tracking_number });
-  const shipment = await account.client.getShipment({ shipment_id });
-  const [statuses, reason] = [timeline.map((entry) => entry.status), shipment.cancellation_reason];
-  if (status === 200) {
-    expect(body).toEqual(shipment);
-    expect([statuses, reason]).toEqual([['scheduled', 'dispatched', 'cancelled'], 'Too late?']);
-  } else {
-    expect(body).toMatchObject({ status: 409, current_status: 'dispatched' });
-    expect([statuses, reason, shipment.status]).toEqual([['scheduled', 'dispatched'], undefined, 'dispatched']);
-  }
 });
 
 test('totals are the sums of all items, in whole grams', async ({ account }) => {
