@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
-import { concurrently } from '../../fixtures/concurrently.ts';
 import { holdPosition, holdStep } from '../../fixtures/locks.ts';
 import { post } from '../../fixtures/post.ts';
-import { applyTransition, shipmentIn } from '../../fixtures/shipments.ts';
+import { shipmentIn } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 import { at, newRoute, secondOf, timestampAt } from './route.ts';
 
@@ -46,20 +45,6 @@ test.for(['dispatched', 'delivered'] as const)(
     expect(stored.data.map(secondOf)).toEqual(upTo(9));
   },
 );
-
-test('positions concurrent with the delivery are stored, and later ones change nothing else', async ({ account }) => {
-  const route = await newRoute(account);
-  for (const to of ['picked_up', 'in_transit'] as const)
-    await applyTransition(account, route.shipment, { operation: 'recordTrackingEvent', to });
-  await Promise.all([
-    concurrently(10, (n) => route.record([at(n)])),
-    applyTransition(account, route.shipment, { operation: 'submitProofOfDelivery', to: 'delivered' }),
-    concurrently(10, (n) => route.record([at(10 + n)])),
-  ]);
-  expect((await route.stored()).map(secondOf)).toEqual(upTo(20));
-  const before = await route.tracking();
-  expect(await route.record([at(1000)])).toEqual(before);
-});
 
 test('recordPositions waits for a running transition and follows its result', async ({ service, account }) => {
   const { path, stored } = await newRoute(account);

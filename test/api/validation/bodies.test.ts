@@ -82,14 +82,12 @@ test('a body of 0 bytes is no body, whatever its type and framing', async ({ ser
   expect(await service.files.list(account.id)).toEqual([]);
 });
 
-test('createShipment stores text unchanged and timestamps in UTC', async ({ account }) => {
-  const notes = ' \t\r\n"\\/ Zürich 北京 👩‍👩‍👧 \u202E \uFEFF \u007f é e\u0301 <b>&amp; ';
-  const body = { ...shipmentRequest(), notes };
-  body.origin.contact_name = '👷'.repeat(100);
-  body.pickup_window = { start: '2026-03-03T16:00:00.0094610628712+05:30', end: '2026-03-03t20:00:00z' };
-  const made = await account.client.createShipment(body);
+// contract/fuzz sends text of all characters, which is stored unchanged.
+test('createShipment stores timestamps in UTC', async ({ account }) => {
+  const given = { start: '2026-03-03T16:00:00.0094610628712+05:30', end: '2026-03-03t20:00:00z' };
   const inUtc = { start: '2026-03-03T10:30:00.009Z', end: '2026-03-03T20:00:00.000Z' };
-  expect(made).toMatchObject({ notes, origin: body.origin, destination: body.destination, pickup_window: inUtc });
+  const made = await newShipment(account, { pickup_window: given, delivery_window: given });
+  expect(made).toMatchObject({ pickup_window: inUtc, delivery_window: inUtc });
   expect(await account.client.getShipment({ shipment_id: made.id })).toEqual(made);
 });
 
