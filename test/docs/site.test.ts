@@ -23,9 +23,7 @@ async function read(url: string): Promise<string> {
   return response.text();
 }
 
-test('the pages show error codes, the version of the contract, its document, and the transitions', async ({
-  service,
-}) => {
+test('the pages show error codes, the contract, the statuses and their transitions', async ({ service }) => {
   const docs = `${service.origin}/docs`;
   for (const [code, { title, status }] of Object.entries<ProblemKind>(problems)) {
     const page = await read(`${docs}/errors/${code}`);
@@ -34,10 +32,9 @@ test('the pages show error codes, the version of the contract, its document, and
   }
   expect(await read(`${docs}/reference/`)).toContain(`version ${contract.info.version} of the API`);
   expect(await (await fetch(`${docs}/openapi.json`)).json()).toEqual(contract);
+  const page = await read(`${docs}/lifecycle`);
   const edge = /class="edge"><title>(\w+)-&gt;(\w+)<\/title>.*?> (\w+) <\/text>.*?> (\w+) <\/text>/g;
-  const drawn = [...(await read(`${docs}/lifecycle`)).matchAll(edge)].map(
-    ([, from, to, ...words]) => `${from} ${to} ${words.join('')}`,
-  );
+  const drawn = [...page.matchAll(edge)].map(([, from, to, ...words]) => `${from} ${to} ${words.join('')}`);
   const expected = Object.entries(lifecycle).flatMap(([from, steps]) =>
     steps.map(({ to, operation }) => `${from} ${to} ${operation}`),
   );
@@ -141,9 +138,7 @@ test.for([
   },
 );
 
-test('a page is compressed as the client accepts it, with an ETag for each coding, for which it returns 304', async ({
-  service,
-}) => {
+test('a page is compressed as the client accepts it, and has an ETag for each coding', async ({ service }) => {
   const request = (coding: string, etag = '"other"') =>
     fetch(`${service.origin}/docs/quickstart`, { headers: { 'accept-encoding': coding, 'if-none-match': etag } });
   const plain = await read(`${service.origin}/docs/quickstart`);
@@ -164,9 +159,8 @@ test('a page is compressed as the client accepts it, with an ETag for each codin
   expect((await request('br', found[0])).status).toBe(200);
 });
 
-test('every page with its scripts, styles and fonts is at most 250 kB, compressed, and only they are cached', async ({
-  service: { origin },
-}) => {
+test('every page with its assets is at most 250 kB, compressed, and only they are cached', async ({ service }) => {
+  const { origin } = service;
   /** The bytes of a response as they are sent, which `fetch` decompresses. */
   const transferSize = (path: string) =>
     new Promise<number>((resolve, reject) => {
