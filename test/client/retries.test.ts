@@ -137,12 +137,6 @@ test.for<[name: string, responses: Respond[], attempts: number, took: number]>([
   expect(result).toMatchObject({ error: { name: 'ConnectionError', attempts }, took });
 });
 
-test('a service that has responded once is looked for until the timeout', async () => {
-  const twice: Call = (client) => client.listShipments().then(() => client.listShipments());
-  const { error } = await perform(twice, [success, connectionFails]);
-  expect(error).toMatchObject({ message: 'listShipments: the connection failed (fetch failed), attempt 11' });
-});
-
 test.for([
   ['0', 250],
   ['2', 2250],
@@ -176,11 +170,6 @@ test.for<[limit: string, call: Call, options: ClientOptions, attempts: number, t
   expect(result.error).toBeInstanceOf(ConnectionError);
   expect(result).toMatchObject({ error: { attempts }, took });
   expect(result.error.message).toMatch(new RegExp(`: no complete response within the ${limit}$`));
-});
-
-test('after an attempt without a response the next one succeeds', async () => {
-  const call: Call = (client) => client.createShipment(body).withResponse();
-  expect(await perform(call, [neverResponds, success])).toMatchObject({ value: { attempts: 2 }, took: 10_250 });
 });
 
 test('an abort ends a delay at once and rejects with its reason as the cause', async () => {

@@ -52,25 +52,18 @@ test("the client's types are those of the contract, with dates in requests and u
   expectTypeOf<Result<'getProofFile'>>().toEqualTypeOf<Blob>();
 });
 
-test('an argument of the wrong type is refused by the compiler, and by the client or the service', async ({
-  account: { client },
-}) => {
+test('the compiler and the service refuse arguments of other types', async ({ account: { client } }) => {
   // @ts-expect-error a shipment is read by its id
   await expect(client.getShipment({ tracking_number: 'FRT-2026-000001' })).rejects.toThrow(TypeError);
-  // @ts-expect-error the id is required
-  await expect(client.getShipment()).rejects.toThrow(TypeError);
   // @ts-expect-error an id is text
   await expect(client.getShipment({ shipment_id: 7 })).rejects.toThrow(TypeError);
   // @ts-expect-error it is `limit`
   await expect(client.listShipments({ limits: 3 })).rejects.toThrow(TypeError);
   // @ts-expect-error there is no such operation
   expect(client.deleteShipment).toBeUndefined();
-  const { notes: _, ...body } = shipmentRequest();
   const code = 'invalid_request';
   // @ts-expect-error it is `notes`
-  await expect(client.createShipment({ ...body, note: 'Ring twice' })).rejects.toMatchObject({ code });
-  // @ts-expect-error it is `freight`
-  await expect(client.createShipment({ ...body, type: 'frieght' })).rejects.toMatchObject({ code });
+  await expect(client.createShipment({ ...shipmentRequest(), note: 'Ring' })).rejects.toMatchObject({ code });
   // @ts-expect-error it is `delivered`
   await expect(client.listShipments({ status: 'delivred' })).rejects.toMatchObject({ code });
   // @ts-expect-error there is no such type
@@ -97,9 +90,7 @@ test('the code of a WaybillError tells its members', async ({ account: { client 
   expect(name(error)).toBe('reference_taken');
 });
 
-test('the type of an event tells its data, and needs no comparison after a selection', async ({
-  account: { client },
-}) => {
+test('the type of an event tells its data, also without a comparison', async ({ account: { client } }) => {
   const { id } = await newShipment({ client });
   const { value: selected } = await client.followEvents({ types: ['shipment.created', 'shipment.cancelled'] }).next();
   if (!selected) expect.unreachable();
@@ -114,9 +105,6 @@ test('the type of an event tells its data, and needs no comparison after a selec
       case 'tracking.eta_changed':
         expectTypeOf(event.data.tracking_change).toEqualTypeOf<TrackingChange>();
         return;
-      case 'proof_of_delivery.submitted':
-        expectTypeOf(event.data.tracking).toEqualTypeOf<TrackingStatus>();
-        return;
       // @ts-expect-error there is no such type
       case 'shipment.create':
         return;
@@ -130,9 +118,7 @@ test('the type of an event tells its data, and needs no comparison after a selec
   expectTypeOf<WaybillEvent['type'] & KnownEventType>().toEqualTypeOf<KnownEventType>();
 });
 
-test('a call resolves with the body of its response, withResponse also with its headers', async ({
-  account: { client },
-}) => {
+test('a call resolves with the body, withResponse also with the headers', async ({ account: { client } }) => {
   const creating = client.createShipment(shipmentRequest());
   const shipment = await creating;
   expectTypeOf(shipment).toEqualTypeOf<Shipment>();

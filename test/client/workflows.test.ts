@@ -5,9 +5,7 @@ import { signatureUrl } from '../fixtures/requests.ts';
 import { inTransit, newShipment } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
-test('uploadProof sends the bytes of a view, a buffer, a Blob and a Blob of another realm', async ({
-  account: { client },
-}) => {
+test('uploadProof sends the bytes of a view, a buffer and a Blob of any realm', async ({ account: { client } }) => {
   const { tracking_number } = await inTransit({ client });
   const [first, second, third, fourth] = ['a', 'b', 'c', 'd'].map(uniquePng) as [Bytes, Bytes, Bytes, Bytes];
   const foreign = { type: 'image/png', size: fourth.length, arrayBuffer: async () => fourth.buffer } as unknown as Blob;
@@ -58,9 +56,7 @@ test('trackUntil polls with the ETag until the status is reached', async ({ serv
   expect(statuses).toEqual([200, 304, 200]);
 });
 
-test('trackUntil rejects when the status cannot be reached, or not in time, or the caller aborts', async ({
-  account: { client },
-}) => {
+test('trackUntil rejects when the status cannot be reached in time, or on abort', async ({ account: { client } }) => {
   const { id, tracking_number } = await newShipment({ client });
   const waitFor = (status: 'delivered' | 'cancelled', options: { timeout?: number; signal?: AbortSignal } = {}) =>
     client.trackUntil({ tracking_number, status }, { interval: 20, ...options }).catch((error) => error);
