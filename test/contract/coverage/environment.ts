@@ -36,8 +36,7 @@ export async function startEnvironment() {
   const url = databaseUrl();
   const network = started.use(await startNetworkProxy(Number(new URL(url).port)));
   const restrictedUrl = started.use(await restrictedRole()).url;
-  const db = openDatabase({ url, poolSize: 20, prepared: false });
-  started.defer(() => db.destroy());
+  const db = started.use(openDatabase({ url, poolSize: 20, prepared: false }));
   const healthy = await service({ DATABASE_POOL_SIZE: '20' });
   const exchanges: Exchange[] = [];
   // A request waits for its key in PostgreSQL while another instance of a cluster holds it.

@@ -21,23 +21,21 @@ import {
 } from './requests.ts';
 
 /** An operation, the status of the shipment before, the request example and the example of the response to it. */
-const cases: [id: OperationId, before: Status | null, request: string | null, response: string][] = [
+type Case = [id: OperationId, before: Status | null, request: string | null, response: string];
+
+/** An example of each status, such as `ShipmentInTransit`. */
+function ofStatuses(id: OperationId, prefix: string): Case[] {
+  const camelCase = (status: string) => status.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
+  return (Object.keys(lifecycle) as Status[]).map((status) => [id, status, null, prefix + camelCase(status)]);
+}
+
+const cases: Case[] = [
   ['createShipment', null, 'ShipmentRequest', 'ShipmentScheduled'],
   ['createShipment', null, 'ShipmentRequestWithItems', 'ShipmentWithItems'],
-  ['getShipment', 'scheduled', null, 'ShipmentScheduled'],
-  ['getShipment', 'dispatched', null, 'ShipmentDispatched'],
-  ['getShipment', 'picked_up', null, 'ShipmentPickedUp'],
-  ['getShipment', 'in_transit', null, 'ShipmentInTransit'],
-  ['getShipment', 'delivered', null, 'ShipmentDelivered'],
-  ['getShipment', 'cancelled', null, 'ShipmentCancelled'],
+  ...ofStatuses('getShipment', 'Shipment'),
   ['updateShipment', 'scheduled', 'ShipmentChanges', 'ShipmentUpdated'],
   ['cancelShipment', 'scheduled', 'CancelRequest', 'ShipmentCancelled'],
-  ['getTracking', 'scheduled', null, 'TrackingScheduled'],
-  ['getTracking', 'dispatched', null, 'TrackingDispatched'],
-  ['getTracking', 'picked_up', null, 'TrackingPickedUp'],
-  ['getTracking', 'in_transit', null, 'TrackingInTransit'],
-  ['getTracking', 'delivered', null, 'TrackingDelivered'],
-  ['getTracking', 'cancelled', null, 'TrackingCancelled'],
+  ...ofStatuses('getTracking', 'Tracking'),
   ['recordTrackingEvent', 'scheduled', 'EventDispatched', 'TrackingDispatched'],
   ['recordTrackingEvent', 'dispatched', 'EventPickedUp', 'TrackingPickedUp'],
   ['recordTrackingEvent', 'picked_up', 'EventInTransit', 'TrackingInTransit'],
@@ -186,17 +184,13 @@ test('the requests of the examples return the examples of webhooks', async ({ se
   });
 });
 
-test('every example of a success response is tested, and every status of a shipment has one', () => {
+test('every example of a success response is tested', () => {
   // Uploads, events and deliveries of lists have times that no request sets.
   const others = ['listProofUploads', 'listEvents', 'listWebhookEndpoints', 'listWebhookDeliveries'];
   const ids = operationIds.filter((id) => !others.includes(id));
   const names = ids.flatMap((id) => Object.keys(examplesOf(id)).map((name) => nameOf(id, name)));
   const hint = 'Add the examples to `cases` in test/contract/examples/responses.test.ts.';
   expect([...compared].sort(), hint).toEqual(names.sort());
-  for (const id of ['getShipment', 'getTracking'] as const) {
-    const found = new Set(Object.values(examplesOf(id)).map(({ status }) => status));
-    expect([...found].sort(), `Add it to spec/examples, and use it at ${id}`).toEqual(Object.keys(lifecycle).sort());
-  }
   const requested = cases.flatMap(([id, , request]) => (request === null ? [] : nameOf(id, request)));
   const requests = [...new Set(cases.map(([id]) => id))].flatMap((id) =>
     Object.keys(requestsOf(id)).map((name) => nameOf(id, name)),

@@ -31,12 +31,8 @@ export function validTimestamp(
   sibling?: unknown,
   oldest: number = earliest,
 ): string {
-  const {
-    max_ahead_of_item: ofItem,
-    max_ahead: ahead = ofItem,
-    max_before_previous: before,
-    after,
-  } = schema['x-time'] ?? {};
+  const { max_ahead_of_item, max_ahead: ahead = max_ahead_of_item, ...rules } = schema['x-time'] ?? {};
+  const { max_before_previous: before, after } = rules;
   const max = ahead ? Date.now() + milliseconds(ahead) : latest + (sibling ? day : 0);
   const since = before && previous !== undefined ? previous - milliseconds(before) : oldest;
   const min = typeof sibling === 'string' ? Date.parse(sibling) + (after ? 1 : 0) : since;
@@ -65,23 +61,24 @@ export function timestampsBeyond(schema: Schema, rule: TimeRule, { draw, previou
   return [notated(draw, nearest), notated(draw, any(nearest)), ...date];
 }
 
-const zones = fc.oneof(fc.constantFrom('Z', 'z', '+00:00', '-00:00'), fc.integer({ min: -1439, max: 1439 }));
+/** The text of an offset in each notation, and its minutes. */
+const zones = fc.oneof(
+  fc.constantFrom('Z', 'z', '+00:00', '-00:00').map((zone) => [zone, 0] as const),
+  fc.integer({ min: -1439, max: 1439 }).map((minutes) => {
+    const clock = new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16);
+    return [`${minutes < 0 ? '-' : '+'}${clock}`, minutes] as const;
+  }),
+);
 /** V8 misreads fractions of more than nine digits, unless they are zeros. */
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 6 });
 
 /** A timestamp in any RFC 3339 notation: offset, fraction and case of `T` and `Z`. */
 function notated(draw: Draw, timestamp: number): string {
-  const drawn = draw(zones);
-  const [zone, offset] = typeof drawn === 'number' ? [zoneOf(drawn), drawn] : [drawn, 0];
+  const [zone, offset] = draw(zones);
   const [date, clock = ''] = new Date(timestamp + offset * 60_000).toISOString().slice(0, -1).split('T');
   const isWhole = clock.endsWith('.000') && draw(fc.boolean());
   const whole = fc.constantFrom(clock.slice(0, 8), clock.padEnd(maxLength - 'yyyy-mm-ddT'.length - zone.length, '0'));
   return `${date}${draw(fc.constantFrom('T', 't'))}${isWhole ? draw(whole) : clock + draw(digits)}${zone}`;
-}
-
-function zoneOf(minutes: number): string {
-  const two = (count: number): string => String(Math.trunc(count)).padStart(2, '0');
-  return `${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
 }
 
 /** Valid but for its length, and not after any timestamp of a sibling. */
