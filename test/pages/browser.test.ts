@@ -53,25 +53,6 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     }
   });
 
-  test('the facts fill their rows, and a page without a map has one column', async ({ page, server }) => {
-    const ends = `(() => {
-      const { right } = document.querySelector('.map .facts').getBoundingClientRect();
-      const boxes = [...document.querySelectorAll('.map .facts div')].map((box) => box.getBoundingClientRect());
-      return boxes.filter(({ top }, index) => boxes[index + 1]?.top !== top).map((last) => Math.round(right - last.right));
-    })()`;
-    for (const more of [{}, { reference: 'PO-1' }, { reference: 'PO-1', service_level: 'standard' }]) {
-      await open(page, server, changed({}, {}, more));
-      for (const width of [390, 768, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect(new Set(await page.evaluate<number[]>(ends))).toEqual(new Set([0]));
-      }
-    }
-    await open(page, server, states['status-only']);
-    const widthOf = (name: string) => `document.querySelector('${name}').getBoundingClientRect().width`;
-    const share = await page.evaluate<number>(`${widthOf('#timeline')} / ${widthOf('main')}`);
-    expect(share).toBeGreaterThan(0.9);
-  });
-
   test('an open page shows changes and interruptions, and parts without a change stay', async ({ page, server }) => {
     await open(page, server);
     await page.getByRole('heading', { name: 'Arrives today' }).waitFor();

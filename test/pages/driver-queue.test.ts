@@ -1,27 +1,7 @@
 import { ConnectionError, UnexpectedResponseError, WaybillError } from '@waybill/client';
 import { createClock, offsetAfter } from '@waybill/pages/driver/clock';
-import {
-  type Action,
-  codesIn,
-  failureOf,
-  hasReached,
-  hasRoom,
-  holdLeft,
-  isHandoverCode,
-  isPossible,
-  limits,
-  linkOf,
-  namedPositions,
-  needsCode,
-  nextStep,
-  pauseAfter,
-  type QueueItem,
-  renewed,
-  resent,
-  statusAfter,
-  timed,
-  truePosition,
-} from '@waybill/pages/driver/queue';
+import type { Action, QueueItem } from '@waybill/pages/driver/queue';
+import * as queue from '@waybill/pages/driver/queue';
 import { expect, test } from 'vitest';
 
 const context = { operation: 'recordTrackingEvent', idempotencyKey: 'one', attempts: 1, requestId: null } as const;
@@ -56,38 +36,37 @@ const itemOf = (action: Action, files: Blob[] = []): QueueItem => ({
 test('the steps of a driver lead from scheduled to delivered, and each is possible once', () => {
   const steps = ['scheduled', 'dispatched', 'picked_up', 'in_transit', 'delivered', 'cancelled', 'unknown'];
   const next = ['dispatched', 'picked_up', 'in_transit', 'delivered', undefined, undefined, undefined];
-  expect(steps.map((status) => nextStep(status)?.to)).toEqual(next);
-  expect(hasReached('in_transit', 'dispatched')).toBe(true);
-  expect(hasReached('dispatched', 'dispatched')).toBe(true);
-  expect(hasReached('dispatched', 'in_transit')).toBe(false);
-  expect(hasReached('cancelled', 'dispatched')).toBe(false);
+  expect(steps.map((status) => queue.nextStep(status)?.to)).toEqual(next);
+  expect(queue.hasReached('in_transit', 'dispatched')).toBe(true);
+  expect(queue.hasReached('dispatched', 'dispatched')).toBe(true);
+  expect(queue.hasReached('dispatched', 'in_transit')).toBe(false);
+  expect(queue.hasReached('cancelled', 'dispatched')).toBe(false);
   // What waits counts as done.
-  const status = statusAfter('dispatched', [itemOf(event('picked_up')), itemOf(damage)]);
+  const status = queue.statusAfter('dispatched', [itemOf(event('picked_up')), itemOf(damage)]);
   expect(status).toBe('picked_up');
-  expect(isPossible(status, event('picked_up'))).toBe(false);
-  expect(isPossible(status, event('in_transit'))).toBe(true);
-  expect(isPossible(status, proof)).toBe(false);
-  expect(isPossible('in_transit', proof)).toBe(true);
-  expect(isPossible(statusAfter('in_transit', [itemOf(proof)]), proof)).toBe(false);
+  expect(queue.isPossible(status, event('picked_up'))).toBe(false);
+  expect(queue.isPossible(status, event('in_transit'))).toBe(true);
+  expect(queue.isPossible(status, proof)).toBe(false);
+  expect(queue.isPossible('in_transit', proof)).toBe(true);
+  expect(queue.isPossible(queue.statusAfter('in_transit', [itemOf(proof)]), proof)).toBe(false);
   // Exceptions are those that the contract permits.
-  expect([codesIn('scheduled'), codesIn('delivered')]).toEqual([[], ['damaged', 'short']]);
-  expect(codesIn('in_transit')).toHaveLength(13);
-  expect(isPossible('delivered', { kind: 'exception', code: 'nobody_there' })).toBe(false);
+  expect([queue.codesIn('scheduled'), queue.codesIn('delivered')]).toEqual([[], ['damaged', 'short']]);
+  expect(queue.codesIn('in_transit')).toHaveLength(13);
+  expect(queue.isPossible('delivered', { kind: 'exception', code: 'nobody_there' })).toBe(false);
 });
 
 test('the queue is limited by its items and by the bytes of all files', () => {
   const small = itemOf(event('picked_up'));
-  const large = itemOf(proof, [new Blob([new Uint8Array(limits.bytes / 2)])]);
-  expect(hasRoom(Array(limits.items - 1).fill(small), small)).toBe(true);
-  expect(hasRoom(Array(limits.items).fill(small), small)).toBe(false);
-  expect(hasRoom([large], large)).toBe(true);
-  expect(hasRoom([large, itemOf(proof, [new Blob(['1'])])], large)).toBe(false);
+  const large = itemOf(proof, [new Blob([new Uint8Array(queue.limits.bytes / 2)])]);
+  expect(queue.hasRoom(Array(queue.limits.items - 1).fill(small), small)).toBe(true);
+  expect(queue.hasRoom(Array(queue.limits.items).fill(small), small)).toBe(false);
+  expect(queue.hasRoom([large], large)).toBe(true);
+  expect(queue.hasRoom([large, itemOf(proof, [new Blob(['1'])])], large)).toBe(false);
 });
 
 const ofPortal = new UnexpectedResponseError({ status: 200, headers: new Headers() }, '<html>', context);
 const retry = { kind: 'retry', after: null, isOffline: false };
 const refused = (code: string) => ({ kind: 'refused', code });
-const limit = 'upload_limit_reached';
 
 test.for<[Error, object]>([
   [new ConnectionError('', context), { ...retry, isOffline: true }],
@@ -103,26 +82,27 @@ test.for<[Error, object]>([
   [problem(400, 'invalid_request'), refused('invalid_request')],
   [problem(400, 'invalid_request', { pointer: '/timestamp' }), refused('invalid_request')],
   [problem(400, 'invalid_request', { pointer: '/signed_by' }), refused('invalid_entry')],
-  [problem(429, limit, { wait: '60' }), { ...retry, after: 60_000, limit }],
+  [problem(429, 'upload_limit_reached', { wait: '60' }), { ...retry, after: 60_000, limit: 'upload_limit_reached' }],
+  [problem(429, 'storage_quota_exceeded'), { ...retry, limit: 'storage_quota_exceeded' }],
   [problem(404, 'not_found'), refused('not_found')],
 ])('%s means %o', ([error, failure]) => {
-  expect(failureOf(error)).toEqual(failure);
+  expect(queue.failureOf(error)).toEqual(failure);
 });
 
 test('pauses double to a minute, and come after Retry-After', () => {
-  expect([1, 2, 3, 20].map((attempts) => pauseAfter(attempts, null, 1))).toEqual([1000, 2000, 4000, 60_000]);
-  expect(pauseAfter(1, 5000, 0.5)).toBe(5500);
+  expect([1, 2, 3, 20].map((attempts) => queue.pauseAfter(attempts, null, 1))).toEqual([1000, 2000, 4000, 60_000]);
+  expect(queue.pauseAfter(1, 5000, 0.5)).toBe(5500);
 });
 
 test('uploads that have ended are made anew three times, with new keys', () => {
   let item = itemOf(proof, [new Blob(['1'])]);
   for (let count = 0; count < 3; count++) {
-    const next: QueueItem = renewed(item) ?? expect.unreachable();
+    const next: QueueItem = queue.renewed(item) ?? expect.unreachable();
     expect(next.files).toEqual([{ kind: 'photo', file: expect.any(Blob), key: expect.any(String) }]);
     expect([next.key, next.files[0]?.key]).not.toEqual([item.key, item.files[0]?.key]);
     item = next;
   }
-  expect(renewed(item)).toBeUndefined();
+  expect(queue.renewed(item)).toBeUndefined();
 });
 
 const handover = { ...proof, handover_code: '1111' };
@@ -138,16 +118,16 @@ test.for<[refusal: string, Action, code: string | undefined, change: Partial<Que
   ['handover_code_locked', handover, '2222', changedHandover],
 ])('after %s, %o is sent again with a new key and what the driver changes', ([refusal, action, code, change]) => {
   const item = itemOf(action);
-  const again = resent({ ...item, refusal }, now, code);
+  const again = queue.resent({ ...item, refusal }, now, code);
   expect(again).toEqual({ ...item, ...change, key: expect.any(String) });
   expect(again.key).not.toBe(item.key);
-  expect(needsCode({ ...item, refusal })).toBe(code !== undefined);
-  expect(needsCode(item)).toBe(false);
+  expect(queue.needsCode({ ...item, refusal })).toBe(code !== undefined);
+  expect(queue.needsCode(item)).toBe(false);
 });
 
 test('a handover code has 4 to 8 digits', () => {
-  expect(['1234', '12345678'].map(isHandoverCode)).toEqual([true, true]);
-  expect(['123', '123456789', '12a4', ''].map(isHandoverCode)).toEqual([false, false, false, false]);
+  expect(['1234', '12345678'].map(queue.isHandoverCode)).toEqual([true, true]);
+  expect(['123', '123456789', '12a4', ''].map(queue.isHandoverCode)).toEqual([false, false, false, false]);
 });
 
 const noon = Date.parse('2026-03-02T12:00:00Z');
@@ -166,7 +146,7 @@ test.for([
   ['no time', Number.NaN, 0, 0, undefined],
 ] as const)('the time of %s is true or none', ([, measured, heard, offset, time]) => {
   const fix = { lat: 45, lng: 0, at: noon + measured, heard: noon + heard };
-  expect(truePosition(fix, offset)?.updated_at).toBe(time && `2026-03-02T${time}:00.000Z`);
+  expect(queue.truePosition(fix, offset)?.updated_at).toBe(time && `2026-03-02T${time}:00.000Z`);
 });
 
 test.for([
@@ -177,12 +157,12 @@ test.for([
   [9, -180.1, false],
   [Number.NaN, 9, false],
 ] as const)('a position at %d, %d is one: %s', ([lat, lng, isPlace]) => {
-  expect(truePosition({ at: noon, heard: noon, lat, lng }, 0) !== undefined).toBe(isPlace);
+  expect(queue.truePosition({ at: noon, heard: noon, lat, lng }, 0) !== undefined).toBe(isPlace);
 });
 
 test('the errors of a problem name positions', () => {
   const errors = ['/positions/3/updated_at', 'positions/12', '/positions/3/lat', '/eta', '/positions'];
-  expect(namedPositions(errors.map((pointer) => ({ pointer })))).toEqual([3, 12]);
+  expect(queue.namedPositions(errors.map((pointer) => ({ pointer })))).toEqual([3, 12]);
 });
 
 test.for([
@@ -197,13 +177,15 @@ test.for([
 
 test('an item gets its time once: that of the service, and not before the last step', () => {
   const item = { ...itemOf(event('picked_up')), isPhoneTime: true };
-  const first = timed(item, minute, '2026-03-02T16:00:00.000Z');
+  const first = queue.timed(item, minute, '2026-03-02T16:00:00.000Z');
   expect(first).toMatchObject({ at: '2026-03-02T17:01:00.000Z', isTimed: true });
-  expect(timed(first, 2 * minute, '2026-03-02T18:00:00.000Z')).toBe(first);
-  expect(timed(item, 0, '2026-03-02T17:30:00.000Z').at).toBe('2026-03-02T17:30:00.000Z');
-  expect(timed(itemOf(damage), 0, '2026-03-02T17:30:00.000Z').at).toBe(item.at);
+  expect(queue.timed(first, 2 * minute, '2026-03-02T18:00:00.000Z')).toBe(first);
+  expect(queue.timed(item, 0, '2026-03-02T17:30:00.000Z').at).toBe('2026-03-02T17:30:00.000Z');
+  expect(queue.timed(itemOf(damage), 0, '2026-03-02T17:30:00.000Z').at).toBe(item.at);
   // It is held for 5 seconds at most, whatever the clock does.
-  expect([4_000, 5_000, 3_600_000, -1].map((left) => holdLeft(noon + left, noon))).toEqual([4_000, 5_000, 5_000, 0]);
+  expect([4_000, 5_000, 3_600_000, -1].map((left) => queue.holdLeft(noon + left, noon))).toEqual([
+    4_000, 5_000, 5_000, 0,
+  ]);
 });
 
 test('the clock of the service is that of its responses, not of the portal of a guest network', () => {
@@ -216,7 +198,7 @@ test('the clock of the service is that of its responses, not of the portal of a 
 });
 
 test('a link has a token and a shipment', () => {
-  expect(linkOf('#wba_01kj_x-Y/ship_01kj')).toEqual({ token: 'wba_01kj_x-Y', shipmentId: 'ship_01kj' });
+  expect(queue.linkOf('#wba_01kj_x-Y/ship_01kj')).toEqual({ token: 'wba_01kj_x-Y', shipmentId: 'ship_01kj' });
   for (const fragment of ['', '#wba_01kj', '#wbk_01kj_x/ship_01kj', '#wba_x/ship_y/z'])
-    expect(linkOf(fragment), fragment).toBeUndefined();
+    expect(queue.linkOf(fragment), fragment).toBeUndefined();
 });

@@ -176,6 +176,10 @@ export async function chooseWrong(page: Page, label: string, details?: string): 
   if (details !== undefined) await page.getByLabel('Details').fill(details);
 }
 
+/** The statuses that a shipment has had. */
+export const statuses = async ({ getTracking }: Client, tracking_number: string): Promise<string[]> =>
+  (await getTracking({ tracking_number })).timeline.map(({ status }) => status);
+
 /** What the page says about what it has sent. */
 export const sync = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByRole('status').filter({ hasText: text }).first().waitFor();
