@@ -80,8 +80,9 @@ export async function runChaos(
   const loadSignal = AbortSignal.any([signal, completed.signal]);
   const recorder = createRecorder(loadSignal);
   const timeouts = { timeout: requestTimeout, attemptTimeout: requestTimeout };
-  const [shipper, carrier] = [environment.shipper, environment.carrier].map((party) => ({ ...party, ...timeouts }));
-  if (!shipper || !carrier) throw new Error('There are two parties.');
+  const shipper = { ...environment.shipper, ...timeouts };
+  const recorded = { ...timeouts, fetch: recorder.fetch };
+  const load = { shipper: { ...shipper, ...recorded }, carrier: { ...environment.carrier, ...recorded } };
   const webhooks = stack.use(await startWebhookReader(shipper, databaseUrl, chance(refusedShare)));
   const readers = [...(await startEventReaders(shipper, AbortSignal.any([signal, over.signal]))), webhooks];
   const entries: Entry[] = [];
@@ -90,19 +91,10 @@ export async function runChaos(
     abandons: chance(abandonedShare),
     end() {},
   };
-  const recorded = { fetch: recorder.fetch };
-  const load = Promise.all([
-    read({ ...shipper, ...recorded }, recorder, loadSignal, scale),
-    simulate({
-      shipper: { ...shipper, ...recorded },
-      carrier: { ...carrier, ...recorded },
-      shipments,
-      speed,
-      seed: Math.floor(random.next() * 2 ** 32),
-      endless: true,
-      observer,
-      signal: loadSignal,
-    }),
+  const options = { shipments, speed, seed: Math.floor(random.next() * 2 ** 32), endless: true };
+  const loading = Promise.all([
+    simulate({ ...load, ...options, observer, signal: loadSignal }),
+    read(load.shipper, recorder, loadSignal, scale),
   ]);
   const run: Run = { client: createClient(shipper), entries, signal, report };
   try {
@@ -118,7 +110,7 @@ export async function runChaos(
       if (!name || !fault) throw new Error('There is no fault to cause.');
       const observed = await observe(fault, environment, recorder, random, scale);
       for (const each of violationsOf(fault, observed, limit)) report(`${name}: ${each}`);
-      if (observed.recovery === undefined) {
+      if (observed.recovery === Number.POSITIVE_INFINITY) {
         // Started again, so that the writes can be checked.
         for (const server of servers) await server.kill().then(server.start);
       }
@@ -126,7 +118,7 @@ export async function runChaos(
       console.log(`| ${[round, name, ...requestCells(observed), memory ?? ''].join(' | ')} |`);
     }
     completed.abort();
-    const [, { errors }] = await load;
+    const [{ errors }] = await loading;
     for (const [error, times] of errors) report(`${times} × ${error}`);
     const interrupted = entries.filter((entry) => entry.interrupted);
     const applied = interrupted.filter((entry) => entry.applied);
@@ -177,7 +169,7 @@ async function observe(
   signal.throwIfAborted();
   return {
     requests: requests.filter(({ end }) => end > start),
-    recovery: isRecovered ? recovered() - ended : undefined,
+    recovery: isRecovered ? recovered() - ended : Number.POSITIVE_INFINITY,
     duration: began - start,
   };
 }
@@ -191,6 +183,6 @@ function requestCells({ requests, recovery, duration }: Observation): (string | 
     count(requests, 'closed'),
     count(requests, 'wrong'),
     Math.round(slowest),
-    recovery === undefined ? 'never' : Math.round(recovery),
+    Math.round(recovery),
   ];
 }
