@@ -12,7 +12,7 @@ import { type TestAccount, test } from '../fixtures/test.ts';
 type Query = Params<'listShipments'>;
 const idsOf = (shipments: { id: string }[]): string[] => shipments.map(({ id }) => id);
 
-/** Follows the cursors of listShipments and returns the ids. Checks that each page is what `has_more` and `next_cursor` of the previous one say. */
+/** Follows the cursors of listShipments and returns the ids. Each page must be what the previous one says. */
 async function listAll({ client }: TestAccount, query: Query, onPage?: (ids: string[]) => Promise<unknown>) {
   const ids: string[] = [];
   let cursor: string | null = null;
@@ -27,19 +27,19 @@ async function listAll({ client }: TestAccount, query: Query, onPage?: (ids: str
   return ids;
 }
 
-/** Creates shipments, a second apart if the clock is given. Returns them oldest first. */
-async function createShipments(account: TestAccount, count: number, time?: ReturnType<typeof clock>) {
+/** Creates shipments. Returns them newest first. */
+async function createShipments(account: TestAccount, count: number, afterEach?: () => void) {
   const created: Shipment[] = [];
   for (let n = 0; n < count; n++) {
-    created.push(await newShipment(account));
-    time?.forward(1_000);
+    created.unshift(await newShipment(account));
+    afterEach?.();
   }
   return created;
 }
 
 test('listShipments returns every shipment once, newest first, for every page size', async ({ account }) => {
   expect(await account.client.listShipments()).toEqual({ data: [], has_more: false, next_cursor: null });
-  const created = idsOf(await createShipments(account, 7)).reverse();
+  const created = idsOf(await createShipments(account, 7));
   for (const limit of [1, 2, 6, 7, 8, 100]) expect(await listAll(account, { limit })).toEqual(created);
 });
 
@@ -94,9 +94,9 @@ test('listShipments returns the shipments that match all filters, on pages of ev
 test('listShipments with updated_since returns each change since, the oldest first', async ({ account }) => {
   const time = clock();
   const { client } = account;
-  const created = await createShipments(account, 4, time);
-  const [a = '', b = '', c = '', d = ''] = idsOf(created);
-  const [oldest, since] = created.map(({ created_at }) => created_at);
+  const created = await createShipments(account, 4, () => time.forward(1_000));
+  const [d = '', c = '', b = '', a = ''] = idsOf(created);
+  const [, , since, oldest] = created.map(({ created_at }) => created_at);
   const cancel = (shipment_id: string) => client.cancelShipment({ shipment_id, reason: 'No truck.' });
   const { updated_at } = await cancel(b);
   time.forward(1_000);
@@ -117,29 +117,25 @@ test('listShipments with updated_since returns each change since, the oldest fir
 
 test('listShipments with include adds the status that getTracking returns', async ({ service, account }) => {
   const { client } = account;
-  const moving = await shipmentIn(account, 'in_transit');
-  const { tracking_number } = moving;
+  const { tracking_number } = await shipmentIn(account, 'in_transit');
   await client.recordPositions({ tracking_number, positions: [newPosition()], eta: new Date(Date.now() + 60_000) });
   await client.raiseException({ tracking_number, code: 'breakdown', occurred_at: new Date() });
-  const [delivered, fresh] = [await shipmentIn(account, 'delivered'), await newShipment(account)];
-  const { data, next_cursor: cursor } = await client.listShipments({ include: 'tracking', limit: 2 });
+  await shipmentIn(account, 'delivered');
+  const { data, next_cursor: cursor } = await client.listShipments({ include: 'tracking', limit: 1 });
   // It may change between pages, because it selects nothing.
+  expect((await client.listShipments({ cursor })).data[0]).not.toHaveProperty('tracking');
   data.push(...(await client.listShipments({ cursor, include: 'tracking' })).data);
-  expect(idsOf(data)).toEqual([fresh.id, delivered.id, moving.id]);
+  expect(data).toHaveLength(2);
   for (const { tracking, ...shipment } of data) {
     expect(tracking).toEqual(await client.getTracking({ tracking_number: shipment.tracking_number }));
     expect(shipment).toEqual(await client.getShipment({ shipment_id: shipment.id }));
   }
-  expect((await client.listShipments({ cursor })).data[0]).not.toHaveProperty('tracking');
   const limited = createClient({ baseUrl: service.baseUrl, apiKey: await account.keyWith(['shipments:read']) });
-  expect((await limited.listShipments()).data).toHaveLength(3);
   const refused = { status: 403, code: 'insufficient_scope', detail: 'The key lacks the scope tracking:read.' };
   await expect(limited.listShipments({ include: 'tracking' })).rejects.toMatchObject(refused);
 });
 
-test('listShipments by pickup_before lists the pickups that are overdue, the earliest end first', async ({
-  account,
-}) => {
+test('listShipments by pickup_before lists overdue pickups, the earliest end first', async ({ account }) => {
   const { client } = account;
   const endingIn = (hours: number) => {
     const end = Date.now() + hours * 3_600_000;
@@ -186,7 +182,7 @@ test.for<[string, Query]>([
   ['statuses', { status: ['scheduled', 'cancelled'] }],
   ['dates', { from_date: '2020-01-01', to_date: '2999-01-01' }],
 ])('pagination by %s is stable while shipments are created', async ([, query], { account }) => {
-  const before = idsOf(await createShipments(account, 12)).reverse();
+  const before = idsOf(await createShipments(account, 12));
   let isListing = true;
   const writers = concurrently(3, async () => {
     while (isListing) await newShipment(account);
@@ -205,7 +201,7 @@ test('shipments that stop matching the filter during pagination hide no others',
   const created = idsOf(await createShipments(account, 9));
   const cancel = (ids: string[]) =>
     Promise.all(ids.map((shipment_id) => account.client.cancelShipment({ shipment_id, reason: 'Seen.' })));
-  expect(await listAll(account, { status: 'scheduled', limit: 2 }, cancel)).toEqual(created.reverse());
+  expect(await listAll(account, { status: 'scheduled', limit: 2 }, cancel)).toEqual(created);
 });
 
 // contract/fuzz has invalid values of each parameter.
@@ -214,7 +210,6 @@ test.for([
   ['updated_since=2026-03-01T00:00:00Z&from_date=2026-03-01', '/updated_since', 'not_allowed'],
   ['pickup_before=2026-03-01T00:00:00Z&status=scheduled', '/pickup_before', 'not_allowed'],
   ['pickup_before=2026-03-01T00:00:00Z&has_exception=true', '/pickup_before', 'not_allowed'],
-  ['pickup_before=2026-03-01T00:00:00Z&updated_since=2026-03-01T00:00:00Z', '/pickup_before', 'not_allowed'],
   ['status=scheduled,lost', '/status', 'invalid_format'],
   ['from_date=2026-03-02&to_date=2026-03-01', '/to_date', 'out_of_order'],
 ])('listShipments refuses %s', async ([query = '', pointer, code], { service, account }) => {

@@ -1,4 +1,3 @@
-import { redisCounter } from '@waybill/server/rate-limit/redis';
 import { type NetworkProxy, startProxy } from '@waybill/tools/network';
 import { hasRedis, type RedisServer, redisServer } from '@waybill/tools/redis';
 import { expect, test, vi } from 'vitest';
@@ -105,15 +104,6 @@ testWithRedis(`a request waits for Redis until REDIS_TIMEOUT_MS is over, and not
   redis.signal('SIGCONT');
   expect([await waiting, log]).toEqual([200, []]);
   expect(await redis.counts()).toBeGreaterThan(before);
-});
-
-testWithRedis(`a refund of a count that Redis has lost does not make the count negative${why}`, async () => {
-  await using redis = await redisServer();
-  await redis.start();
-  const counter = redisCounter(`redis://127.0.0.1:${redis.port}`, 60, 10_000, { info: () => {}, warn: () => {} });
-  // Resolves to undefined until it is connected.
-  await vi.waitFor(async () => expect(await counter.add('name', -1)).toMatchObject({ used: 0 }), waitTimeout);
-  counter.close();
 });
 
 test('a service without its Redis still applies the limit', async () => {
