@@ -11,9 +11,7 @@ import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
-test('/health/ready sends one query a second when the schema is complete, however often it is called', async ({
-  service,
-}) => {
+test('/health/ready sends one query a second, however often it is called', async ({ service }) => {
   let queries = 0;
   const counted = service.db.withPlugin({
     transformQuery: ({ node }) => {

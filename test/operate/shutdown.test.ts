@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { buildApp } from '@waybill/server/app';
 import { readConfig } from '@waybill/server/config';
+import { startProxy } from '@waybill/tools/network';
 import { expect, vi } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { largePng } from '../fixtures/images.ts';
 import { open, responsesOf, summaryOf } from '../fixtures/raw-http.ts';
 import { refusesConnections } from '../fixtures/refuses-connections.ts';
@@ -12,56 +15,91 @@ import { shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { startWaybill } from './cli/run.ts';
+import { scrape } from './telemetry/scrape.ts';
 
 /** Milliseconds that services drain for. The clock stands still, so the tests decide when this time is over. */
 const drain = 600_000;
 const draining = { DRAIN_MS: String(drain) };
 
 const stop = (service: Service): PromiseLike<void> => service[Symbol.asyncDispose]();
+const ready = (path: Service) => fetch(`${path.origin}/health/ready`, { headers: { connection: 'close' } });
 
 const live = 'GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n';
-const postHead = (key: string, length: number): string =>
-  `POST /v1/shipments HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n` +
-  `content-length: ${length}\r\nexpect: 100-continue\r\n\r\n`;
+const body = JSON.stringify(shipmentRequest());
 
-// operate/telemetry/metrics-server does the same with SIGTERM.
-test('`waybill serve` on SIGINT finishes its request and exits with 0', async ({ service, account }) => {
+/** Opens a connection with the head of a request whose body the service waits for. */
+async function openHalf(service: Pick<Service, 'origin'>, key: string) {
+  const connection = await open(service);
+  connection.socket.write(
+    `POST /v1/shipments HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n` +
+      `content-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
+  );
+  await once(connection.socket, 'data');
+  return connection;
+}
+
+/** The options of V8 that limit its garbage. */
+async function limitsOf({ pid }: { pid: number | undefined }): Promise<string[]> {
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8');
+  return commandLine.split('\0').filter((option) => /semi-space|heap-growing|scavenge/.test(option));
+}
+
+test('`waybill serve` on SIGTERM serves metrics until its requests are finished', async ({ service, account }) => {
+  const settings = { DRAIN_MS: '0', SHUTDOWN_TIMEOUT_MS: '60000', PORT: '0', METRICS_PORT: '0' };
   const STORAGE_URL = `file:${service.storageFolder}`;
-  await using program = startWaybill(['serve'], { PORT: '0', SIGNING_KEYS: signingKey, STORAGE_URL });
+  await using program = startWaybill(['serve'], { ...settings, SIGNING_KEYS: signingKey, STORAGE_URL });
   const [, origin = ''] = await program.waitForOutput(/listening at (http:[^"]+)"/);
-  const body = JSON.stringify(shipmentRequest());
-  const { socket, closed } = await open({ origin });
-  socket.write(postHead(account.key, body.length));
-  await once(socket, 'data');
-  program.signal('SIGINT');
+  const [, port = ''] = await program.waitForOutput(/Metrics at http:\/\/127\.0\.0\.1:(\d+)\/metrics/);
+  const garbage = ['--max-semi-space-size=16', '--heap-growing-percent=40', '--no-parallel-scavenge'];
+  expect(await limitsOf(program)).toEqual(garbage);
+  const { socket, closed } = await openHalf({ origin }, account.key);
+  program.signal('SIGTERM');
   await refusesConnections(origin);
+  expect(await scrape(port)).toContain('waybill_http_connections 1\n');
   socket.write(body);
   expect(responsesOf(await closed).map(summaryOf)).toEqual(['100', '201']);
   expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
+  await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow();
   expect((await account.client.listShipments()).data).toHaveLength(1); // the effect is stored
 });
 
-test('a stopping service accepts requests while it drains, then closes idle connections, then half-sent requests', async ({
-  account,
-}) => {
+test('`waybill serve` on SIGINT prints what it logs while it closes', async ({ service }) => {
+  await using proxy = await startProxy(Number(new URL(databaseUrl()).port));
+  await using program = startWaybill(['serve'], {
+    PORT: '0',
+    NODE_OPTIONS: '--max-semi-space-size=1',
+    SIGNING_KEYS: signingKey,
+    STORAGE_URL: `file:${service.storageFolder}`,
+    DATABASE_URL: proxy.through(databaseUrl()),
+  });
+  await program.waitForOutput(/listening at/);
+  expect(await limitsOf(program)).toEqual([]);
+  await proxy.set({ kind: 'refuse' });
+  program.signal('SIGINT');
+  const { code, stdout } = await program.ended;
+  expect([code, stdout]).toEqual([0, expect.stringContaining('could not release webhook endpoints')]);
+  expect(stdout).not.toContain('Metrics at'); // without METRICS_PORT
+});
+
+test('a stopping service drains, then closes idle connections, then half-sent requests', async ({ account }) => {
   const time = clock();
   const service = await startService({ ...draining, SHUTDOWN_TIMEOUT_MS: '1000' });
   const connections = {
     silent: await open(service),
     keptAlive: await open(service),
     halfHead: await open(service),
-    halfBody: await open(service),
+    halfBody: await openHalf(service, account.key),
   };
   connections.keptAlive.socket.write(live);
   connections.halfHead.socket.write(live.slice(0, 10));
-  connections.halfBody.socket.write(`${postHead(account.key, 9)}{`);
-  for (const name of ['keptAlive', 'halfBody'] as const) await once(connections[name].socket, 'data');
+  connections.halfBody.socket.write('{');
+  await once(connections.keptAlive.socket, 'data');
   const order: string[] = [];
   for (const [name, { closed }] of Object.entries(connections)) closed.then(() => order.push(name));
 
   const stopped = stop(service);
-  const ready = async () => (await fetch(`${service.origin}/health/ready`)).json();
-  await vi.waitFor(async () => expect(await ready()).toEqual({ status: 'the service is stopping' }), waitTimeout);
+  const status = 'the service is stopping';
+  await vi.waitFor(async () => expect(await (await ready(service)).json()).toEqual({ status }), waitTimeout);
   const late = await open(service);
   late.socket.write(live);
   const responses = responsesOf(await late.closed);
@@ -69,23 +107,19 @@ test('a stopping service accepts requests while it drains, then closes idle conn
   expect(order).toEqual([]);
   time.forward(drain + 1);
   await stopped;
-  expect(order.slice(0, 2).sort()).toEqual(['keptAlive', 'silent']);
-  expect(order.slice(2).sort()).toEqual(['halfBody', 'halfHead']);
+  expect([order.slice(0, 2).sort(), order.slice(2).sort()]).toEqual([
+    ['keptAlive', 'silent'],
+    ['halfBody', 'halfHead'],
+  ]);
 });
 
 test('a stopping service without connections accepts requests until the end of its DRAIN_MS', async () => {
   const time = clock();
   const service = await startService(draining);
   const sooner = await startService({ DRAIN_MS: String(drain - 1) });
-  const ready = async ({ origin }: Service): Promise<Response> => {
-    const response = await fetch(`${origin}/health/ready`, { headers: { connection: 'close' } });
-    await response.text();
-    return response;
-  };
   const [stopped, soonerStopped] = [stop(service), stop(sooner)];
-  for (const each of [service, sooner]) {
+  for (const each of [service, sooner])
     await vi.waitFor(async () => expect((await ready(each)).status).toBe(503), waitTimeout);
-  }
   time.forward(drain - 1);
   await soonerStopped;
   expect((await ready(service)).status).toBe(503);
@@ -95,20 +129,13 @@ test('a stopping service without connections accepts requests until the end of i
 });
 
 test('a stopping service closes half-sent requests after its SHUTDOWN_TIMEOUT_MS, and not before', async () => {
-  const services = [
-    await startService({ SHUTDOWN_TIMEOUT_MS: '600000' }),
-    await startService({ SHUTDOWN_TIMEOUT_MS: '0' }),
-  ] as const;
-  const body = JSON.stringify(shipmentRequest());
-  const half = async (service: Service) => {
-    const connection = await open(service);
-    connection.socket.write(postHead((await newAccount(service)).key, body.length));
-    await once(connection.socket, 'data');
-    return connection;
+  const half = async (SHUTDOWN_TIMEOUT_MS: string) => {
+    const service = await startService({ SHUTDOWN_TIMEOUT_MS });
+    return { service, ...(await openHalf(service, (await newAccount(service)).key)) };
   };
-  const [patient, impatient] = [await half(services[0]), await half(services[1])];
+  const [patient, impatient] = [await half('600000'), await half('0')];
   // The first one stops first: a timeout that is the same for both would close its connection first.
-  const stopped = services.map(stop);
+  const stopped = [patient, impatient].map(({ service }) => stop(service));
   expect(responsesOf(await impatient.closed).map(summaryOf)).toEqual(['100']);
   patient.socket.write(body);
   expect(responsesOf(await patient.closed).map(summaryOf)).toEqual(['100', '201']);
@@ -123,7 +150,6 @@ test.for([
   // Larger than all buffers, so that the download is unfinished until the test reads it.
   const file = largePng(9_000_000);
   const { proof } = await delivered(await newAccount(service), file);
-
   const { socket, closed } = await open(service);
   socket.write(`GET ${new URL(proof.signature_url).pathname} HTTP/1.1\r\nhost: a\r\n\r\n`);
   await once(socket, 'data');
@@ -140,9 +166,9 @@ test.for([
 });
 
 test('closing may take as long as DRAIN_MS and SHUTDOWN_TIMEOUT_MS together', async ({ service }) => {
-  const STORAGE_URL = `file:${service.storageFolder}`;
-  const settings = { DRAIN_MS: '600000', SHUTDOWN_TIMEOUT_MS: '20000', SIGNING_KEYS: signingKey, STORAGE_URL };
-  const app = await buildApp(readConfig({ ...settings, DATABASE_URL: 'postgres://127.0.0.1:1/none' }, []));
+  const settings = { DRAIN_MS: '600000', SHUTDOWN_TIMEOUT_MS: '20000', STORAGE_URL: `file:${service.storageFolder}` };
+  const DATABASE_URL = 'postgres://127.0.0.1:1/none';
+  const app = await buildApp(readConfig({ ...settings, DATABASE_URL, SIGNING_KEYS: signingKey }, []));
   // Fastify lets app.close() reject after this time.
   expect(app.initialConfig.pluginTimeout).toBeGreaterThan(620_000);
   await app.close();

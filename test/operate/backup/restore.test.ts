@@ -120,7 +120,7 @@ test.skipIf(!canRun)(`the commands of the guide restore a dump, and an archive u
 });
 
 test.skipIf(!canRun)(
-  `a copy that fails changes no earlier one, and a complete one removes those of more than 14 days${missing}`,
+  `a copy that fails changes no other one, and a complete one removes old ones${missing}`,
   async () => {
     await using folder = await newFolder();
     const at = (...path: string[]): string => join(folder.path, ...path);

@@ -2,7 +2,8 @@ import { createClient } from '@waybill/client';
 import { openDatabase } from '@waybill/server/database/database';
 import { undistributedTables } from '@waybill/server/database/distribute';
 import { migrate } from '@waybill/server/database/migrate';
-import { tables as allTables } from '@waybill/server/features';
+import type { Tables } from '@waybill/server/database/tables';
+import { tables } from '@waybill/server/features';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
 import { expect, inject } from 'vitest';
@@ -13,7 +14,7 @@ import { ownDatabase, testWithoutCleanUp } from '../../fixtures/own-database.ts'
 import { ready } from '../../fixtures/requests.ts';
 import type { Service } from '../../fixtures/service.ts';
 import { newShipment, upload } from '../../fixtures/shipments.ts';
-import { newAccount } from '../../fixtures/test.ts';
+import { test as everywhere, newAccount } from '../../fixtures/test.ts';
 import { json, runHere } from '../cli/run.ts';
 import { accountsOnTwoWorkers, setPort } from './workers.ts';
 
@@ -70,12 +71,12 @@ test('`waybill distribute` places each table once, and records it in the audit l
   expect(await check()).toEqual([]); // the missing migrations come first
   await migrate(db);
   const local = ['accesses', 'api_keys', 'audit_log', 'enabled_webhook_endpoints', 'instances', 'webhook_leases'];
-  const tables = await sql<{ name: string }>`
+  const stored = await sql<{ name: string }>`
     select relname as name from pg_class
     where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
       and relname <> 'migrations'`.execute(db);
-  const all = await undistributedTables(db, allTables);
-  expect([...all, ...local].toSorted()).toEqual(tables.rows.map(({ name }) => name).toSorted());
+  const all = await undistributedTables(db, tables);
+  expect([...all, ...local].toSorted()).toEqual(stored.rows.map(({ name }) => name).toSorted());
   expect(await check()).toEqual([[false, `has Citus, but ${all.join(', ')} are not distributed`]]);
   expect(await distribute()).toEqual({ code: 0, stdout: `Distributed ${all.join(', ')}.\n`, stderr: '' });
   expect(await distribute()).toEqual({ code: 0, stdout: 'All tables are distributed.\n', stderr: '' });
@@ -116,4 +117,32 @@ test('while a worker of Citus is stopped, every operation succeeds for the accou
   await setPort(service.db, worker, port);
   expect(failed).toEqual({});
   expect((await lost.client.listShipments()).data).toEqual([]);
+});
+
+everywhere('every primary key begins with account_id, and every foreign key contains it', async ({ service }) => {
+  const { rows } = await sql<{ first: string }>`
+    select c.conrelid::regclass::text as table, c.contype as kind, a.attname as first
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype in ('p', 'f') and c.connamespace = 'public'::regnamespace
+      -- The instances share all endpoints, and some entries of the audit log concern no account.
+      and c.conrelid::regclass::text !~ '^(migrations|instances|webhook_leases|audit_log)$'`.execute(service.db);
+  expect(rows.length).toBeGreaterThanOrEqual(Object.keys(tables).length);
+  const hint = 'Change the migration in packages/server/src/database/migrations/.';
+  expect(
+    rows.filter(({ first }) => first !== 'account_id'),
+    hint,
+  ).toEqual([]);
+});
+
+everywhere('Citus gets each table after those that it references, and distributed like them', async ({ service }) => {
+  const { rows } = await sql<{ table: keyof Tables; referenced: keyof Tables }>`
+    select distinct conrelid::regclass::text as table, confrelid::regclass::text as referenced from pg_constraint
+    where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`.execute(service.db);
+  expect(rows.length).toBeGreaterThan(0);
+  const order = Object.keys(tables);
+  for (const { table, referenced } of rows) {
+    const hint = `Move ${table} behind ${referenced} in packages/server/src/features.ts: it references it.`;
+    expect(order.indexOf(table), hint).toBeGreaterThan(order.indexOf(referenced));
+    if (tables[referenced].citus === 'distributed') expect(tables[table].citus, hint).toBe('distributed');
+  }
 });

@@ -150,49 +150,34 @@ test('DATABASE_POOL_SIZE with two more connections must not exceed what PostgreS
   ]);
 });
 
-test('without prepared statements, the timeouts must be set on the role, by the printed statements', async ({
-  settings,
-}) => {
-  await using database = await ownMigratedDatabase();
-  const unprepared = {
-    ...settings,
-    DATABASE_URL: database.url,
-    DATABASE_PREPARED: 'false',
-    DATABASE_TIMEOUT_MS: '40000',
-  };
-  const { failed } = await check(unprepared);
-  const message = expect.stringContaining('statement_timeout is 0');
-  expect(failed).toMatchObject([{ name: 'DATABASE_PREPARED', message }]);
-  const statements = failed[0]?.fix?.match(/ALTER ROLE .+?;/g) ?? [];
-  const name = new URL(database.url).pathname.slice(1);
-  expect(statements).toContain(`ALTER ROLE waybill IN DATABASE ${name} SET statement_timeout = '35000ms';`);
-  for (const statement of statements) await sql.raw(statement).execute(database.db);
-  expect((await check(unprepared)).failed).toEqual([]);
-  // Longer than the service waits.
-  const tooLong = { ...unprepared, DATABASE_TIMEOUT_MS: '39000' };
-  expect((await check(tooLong)).failed).toMatchObject([{ name: 'DATABASE_PREPARED' }]);
-});
-
-testWithCluster(`\`waybill check\` reports what PgBouncer in transaction mode does not support${why}`, async () => {
-  await using database = await ownMigratedDatabase();
-  await using strict = await startPgBouncer(database.url);
-  await using lenient = await startPgBouncer(database.url, 20, 'ignore_startup_parameters = options');
-  const checkPrepared = async (DATABASE_URL: string, DATABASE_PREPARED: string) => {
-    const settings = { DATABASE_TIMEOUT_MS: '40000', SIGNING_KEYS: strongKey };
-    const { stdout } = await runHere(['check'], { ...settings, DATABASE_URL, DATABASE_PREPARED });
-    expect(stdout).toMatch(/✓ DATABASE_URL is PostgreSQL 1[\s\S]+✓ DATABASE_POOL_SIZE is 10, with a connection pooler/);
-    return /^(.) DATABASE_PREPARED .*$/m.exec(stdout)?.[0] ?? '';
-  };
-  const refused = /^✗ .+ refuses it .+DATABASE_PREPARED=false/;
-  expect(await checkPrepared(strict.through(database.url), 'true')).toMatch(refused);
-  const lost = /^✗ .+(loses prepared statements|not in force)/;
-  expect(await checkPrepared(lenient.through(database.url), 'true')).toMatch(lost);
-  const unprepared = await checkPrepared(strict.through(database.url), 'false');
-  expect(unprepared).toMatch(/^✗ .+not in force: lock_timeout is 0, /);
-  for (const [statement] of unprepared.matchAll(/ALTER ROLE .+?;/g)) await sql.raw(statement).execute(database.db);
-  await using reconnected = await startPgBouncer(database.url);
-  expect(await checkPrepared(reconnected.through(database.url), 'false')).toMatch(/^✓ /);
-});
+testWithCluster(
+  `\`waybill check\` reports what PgBouncer does not support, and prints statements that set its timeouts${why}`,
+  async () => {
+    await using database = await ownMigratedDatabase();
+    await using strict = await startPgBouncer(database.url);
+    await using lenient = await startPgBouncer(database.url, 20, 'ignore_startup_parameters = options');
+    const checkPrepared = async (DATABASE_URL: string, DATABASE_PREPARED: string, DATABASE_TIMEOUT_MS = '40000') => {
+      const settings = { DATABASE_URL, DATABASE_PREPARED, DATABASE_TIMEOUT_MS, SIGNING_KEYS: strongKey };
+      const { stdout } = await runHere(['check'], settings);
+      expect(stdout).toMatch(
+        /✓ DATABASE_URL is PostgreSQL 1[\s\S]+✓ DATABASE_POOL_SIZE is 10, with a connection pooler/,
+      );
+      return /^(.) DATABASE_PREPARED .*$/m.exec(stdout)?.[0] ?? '';
+    };
+    const refused = /^✗ .+ refuses it .+DATABASE_PREPARED=false/;
+    expect(await checkPrepared(strict.through(database.url), 'true')).toMatch(refused);
+    const lost = /^✗ .+(loses prepared statements|not in force)/;
+    expect(await checkPrepared(lenient.through(database.url), 'true')).toMatch(lost);
+    const unprepared = await checkPrepared(strict.through(database.url), 'false');
+    expect(unprepared).toMatch(/^✗ .+not in force: lock_timeout is 0, .*statement_timeout is 0/);
+    const role = `ALTER ROLE waybill IN DATABASE ${new URL(database.url).pathname.slice(1)}`;
+    expect(unprepared).toContain(`${role} SET statement_timeout = '35000ms';`);
+    for (const [statement] of unprepared.matchAll(/ALTER ROLE .+?;/g)) await sql.raw(statement).execute(database.db);
+    await using reconnected = await startPgBouncer(database.url);
+    expect(await checkPrepared(reconnected.through(database.url), 'false')).toMatch(/^✓ /);
+    expect(await checkPrepared(reconnected.through(database.url), 'false', '39000')).toMatch(/^✗ /); // they are longer
+  },
+);
 
 test('`waybill check` and `waybill serve` accept the schema of a later release', async ({ settings }) => {
   await using database = await ownMigratedDatabase();

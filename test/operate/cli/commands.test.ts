@@ -27,12 +27,12 @@ const clientOf = ({ baseUrl }: Service, apiKey: string) => createClient({ baseUr
 const keyFor = ({ db }: Service, account: string, expiresAt: Date | null = null) =>
   createKey(db, account, { name: '', scopes: ['shipments:read'], expiresAt });
 
-/** `serve` prints its log. check.test.ts runs `check`, and test/operate/citus/distribute.test.ts `distribute`. */
+/** `serve` prints its log. check.test.ts runs `check`, and test/operate/citus `distribute`. */
 const notHere = ['serve', 'check', 'distribute'];
 /** Commands that change nothing. The entry of `board` is that of `keys create`. */
 const others = [...notHere, 'accounts list', 'keys list', 'audit', 'board'];
 
-test('every command prints one line of JSON with --json, and adds one audit entry without secrets if it changes something', async ({
+test('every command prints JSON with --json, and records its change without secrets', async ({
   empty: { db, url, settings },
 }) => {
   const ran: string[] = [];
@@ -147,9 +147,7 @@ test('PostgreSQL refuses to change entries of the audit log', async ({ service }
     await expect(sql.raw(statement).execute(service.db)).rejects.toThrow('the audit log is append-only');
 });
 
-test('`waybill audit` lists the newest entries first, of one account, since a time, up to a limit', async ({
-  migrated: { settings },
-}) => {
+test('`waybill audit` lists the newest entries, of an account, since a time', async ({ migrated: { settings } }) => {
   const [first, second] = [await createAccount('First', settings), await createAccount('Second', settings)];
   await json(['accounts', 'disable', first], settings);
   const [{ at = '' } = {}] = await json<Entry[]>(['audit', '--account', second], settings);
@@ -166,8 +164,7 @@ test('`waybill audit` lists the newest entries first, of one account, since a ti
     expect(ofAccounts.map(({ action, account_id }) => `${action} ${account_id}`)).toEqual(expected);
   }
   const { stdout } = await runHere(['audit', '--account', second], settings);
-  const header = /^at +action +account_id +details +os_user +host +pid\n/;
-  expect(stdout).toMatch(new RegExp(`${header.source}20\\S+Z +accounts create +\\S+ +{"name":"Second"} `));
+  expect(stdout).toMatch(/^at +action +account_id .*\n20\S+Z +accounts create +\S+ +{"name":"Second"} /);
 });
 
 const escapes = ['clear\u001b[2J', 'bell\u0007', 'csi\u009b2J', 'line\nbreak', 'reversed\u202ename', 'line\u2028break'];
@@ -192,12 +189,7 @@ test.for<[exitCode: 1 | 2, command: string, message: string, values?: string[]]>
   [2, 'link A FRT-1999-000001 --kind track --expires 2020-01-01T00:00:00Z', 'in the future'],
   [2, 'link A FRT-1999-000001 --kind track --expires 2999-01-01T00:00:00Z', 'at most 365 days ahead'],
   [2, 'keys rotate A K --overlap', 'Give a', ['soon', 'PT8760H1S', `PT${'9'.repeat(400)}S`, 'PT-1S', 'P1D', 'PT', '']],
-  [
-    2,
-    'keys create A --for board --expires',
-    'Give a',
-    ['yesterday', '3000-01-01T00:00:00Z', '+275760-09-13T00:00:00Z'],
-  ],
+  [2, 'keys create A --for board --expires', 'Give a', ['yesterday', '3000-01-01T00:00:00Z', '+27576-09-13T00:00:00Z']],
   [2, 'migrate --wait', 'Give a', ['PT24H1S', 'PT99999999999999H', 'PT1.5S']],
   [2, 'restored --skip', 'Give a', [...whole, '1000000001', '-1', '']],
   [2, 'audit --limit', 'Give a', [...whole, '10001', '1e400']],
@@ -266,10 +258,7 @@ test('keys of a disabled account return 401 until `waybill accounts enable`', as
   expect((await client.listShipments()).data).toEqual([]);
 });
 
-test('`waybill accounts delete` without --yes says what it removes, asks twice, and removes nothing without both', async ({
-  service,
-  account,
-}) => {
+test('`waybill accounts delete` without --yes lists what it removes and asks twice', async ({ service, account }) => {
   await newShipment(account);
   const name = crypto.randomUUID();
   await json(['accounts', 'rename', account.id, name]);
@@ -291,7 +280,7 @@ test('`waybill accounts delete` without --yes says what it removes, asks twice, 
   expect(await runHere(['keys', 'list', account.id])).toMatchObject({ stderr: `There is no account ${account.id}.\n` });
 });
 
-test('a deletion that failed is completed by the next one, and the account cannot be enabled in between', async ({
+test('an account cannot be enabled after a deletion that failed, and the next completes it', async ({
   migrated: { db, settings },
 }) => {
   const id = await createAccount('Northwind', settings);
@@ -310,9 +299,7 @@ test('a deletion that failed is completed by the next one, and the account canno
   expect(entries.filter(({ action }) => action === 'accounts delete')).toHaveLength(1);
 });
 
-test('`waybill keys create` makes a key that is listed and valid at once, and whose secret is stored nowhere', async ({
-  service,
-}) => {
+test('`waybill keys create` makes a valid key that is listed, and stores no secret', async ({ service }) => {
   const name = `Ålesund Freight ${crypto.randomUUID()}`;
   const account = await json<{ account_id: string }>(['accounts', 'create', name]);
   expect(await json(['accounts', 'list'])).toContainEqual(expect.objectContaining({ ...account, name }));
@@ -346,19 +333,17 @@ async function tablesWith({ db }: Service, text: string): Promise<string[]> {
 }
 
 test('`waybill keys create --for` gives the scopes of the purpose', async ({ account: { id } }) => {
-  for (const [purpose, scopes] of Object.entries(keyPresets))
-    expect(await json(['keys', 'create', id, '--for', purpose])).toMatchObject({ scopes });
-  expect(keyPresets).toMatchObject({
-    shipper: expect.arrayContaining(['shipments:write', 'webhooks:write', 'events:read']),
+  for (const [purpose, scopes] of Object.entries({
+    shipper: expect.not.arrayContaining(['tracking:write']),
     dispatcher: allScopes,
     carrier: ['tracking:read', 'tracking:write'],
     reader: ['shipments:read', 'tracking:read', 'events:read', 'webhooks:read'],
     board: ['shipments:read', 'tracking:read', 'events:read'],
-  });
-  expect(keyPresets.shipper).not.toContain('tracking:write');
+  } satisfies Record<keyof typeof keyPresets, unknown>))
+    expect(await json(['keys', 'create', id, '--for', purpose])).toMatchObject({ scopes });
 });
 
-test('commands without --json print text, with control characters of stored names as JSON has them', async ({
+test('commands print text, with control characters of stored names as in JSON', async ({
   service,
   account: { id },
 }) => {
@@ -375,7 +360,8 @@ test('commands without --json print text, with control characters of stored name
   expect(stdout).not.toContain(key.split('_')[2]);
   const printed = await runHere(['keys', 'list', id, '--json']);
   expect(JSON.parse(printed.stdout)).toContainEqual(expect.objectContaining({ name: escapes.join(' ') }));
-  expect(stdout + printed.stdout).not.toMatch(/[^\P{Cc}\n]|[\p{Bidi_Control}\u2028]/u);
+  const refused = await runHere(['keys', 'list', escapes.join(' ')]);
+  expect(stdout + printed.stdout + refused.stderr).not.toMatch(/[^\P{Cc}\n]|[\p{Bidi_Control}\u2028]/u);
 });
 
 test('a revoked key returns 401, stays in the list and cannot be revoked again', async ({ service, account }) => {
@@ -389,7 +375,7 @@ test('a revoked key returns 401, stays in the list and cannot be revoked again',
   expect(await listed()).toEqual(revoked);
 });
 
-test('`waybill keys rotate`: the old key is valid for the overlap, and the new key has its scopes and expiry', async ({
+test('`waybill keys rotate` ends the old key after the overlap, and copies its expiry', async ({
   service,
   account: { id },
 }) => {
@@ -421,7 +407,7 @@ test('`waybill keys rotate`: the old key is valid for the overlap, and the new k
   }
 });
 
-test('`waybill board` prints a link with a key that only reads, expires, and is listed and revoked', async ({
+test('`waybill board` prints a link with a key that only reads and expires', async ({
   service,
   account: { id, client },
 }) => {
@@ -445,10 +431,7 @@ test('`waybill board` prints a link with a key that only reads, expires, and is 
   expect([shorter.url === made.url, daysOf(shorter)]).toEqual([false, 2]);
 });
 
-test('`waybill link` makes links by number or id, with a QR code, and none for a shipment of another account', async ({
-  service,
-  account,
-}) => {
+test('`waybill link` makes links with a QR code, and none for another account', async ({ service, account }) => {
   const url = { BASE_URL: 'https://freight.example.com/v1' };
   const { id: shipment_id, tracking_number } = await newShipment(account);
   const { code, stdout } = await runHere(['link', account.id, tracking_number, '--kind', 'track'], url);

@@ -46,7 +46,7 @@ async function migrateTwice(settings: { DATABASE_URL: string }): Promise<void> {
 }
 
 test('two concurrent runs of `waybill migrate` apply each migration once', ({ empty: { settings } }) =>
-  migrateTwice({ ...settings, DATABASE_URL: settings.DATABASE_URL ?? '' }));
+  migrateTwice(settings));
 
 testWithCluster(`the same through PgBouncer, behind which no index can be built concurrently${why}`, async () => {
   notWithCluster('its database is behind PgBouncer already');
@@ -59,9 +59,7 @@ testWithCluster(`the same through PgBouncer, behind which no index can be built 
   await expect(migrate(db, { migrations: withIndex })).rejects.toThrow(refused);
 });
 
-test('`waybill migrate` names the process that migrates the database when it has waited for --wait', async ({
-  empty: { db, settings },
-}) => {
+test('`waybill migrate` names the process that it has waited for', async ({ empty: { db, settings } }) => {
   const entered = Promise.withResolvers<void>();
   const leave = Promise.withResolvers<void>();
   const up = async (on: Kysely<unknown>): Promise<void> => {
@@ -79,9 +77,7 @@ test('`waybill migrate` names the process that migrates the database when it has
   await slow;
 });
 
-test('`waybill migrate` applies a migration that takes longer than DATABASE_TIMEOUT_MS', async ({
-  empty: { url, db, settings },
-}) => {
+test('`waybill migrate` takes longer than DATABASE_TIMEOUT_MS if needed', async ({ empty: { url, db, settings } }) => {
   await sql.raw(`alter database "${new URL(url).pathname.slice(1)}" set statement_timeout = '300ms'`).execute(db);
   await beforeTables(db, 'perform pg_sleep(0.2)');
   const { stdout, ...ended } = await runHere(['migrate'], { ...settings, DATABASE_TIMEOUT_MS: '300' });
@@ -89,9 +85,7 @@ test('`waybill migrate` applies a migration that takes longer than DATABASE_TIME
   expect(stdout).toMatch(/^Applied 0001-baseline\b/);
 });
 
-test('`waybill migrate` names the migration that failed and the reason, and continues with it the next time', async ({
-  empty: { db, settings },
-}) => {
+test('`waybill migrate` names the migration that failed, and repeats it', async ({ empty: { db, settings } }) => {
   await sql`create table positions ()`.execute(db);
   const stderr = 'The migration 0001-baseline failed and was rolled back: relation "positions" already exists.\n';
   expect(await runHere(['migrate'], settings)).toEqual({ code: 1, stdout: '', stderr });
@@ -100,9 +94,7 @@ test('`waybill migrate` names the migration that failed and the reason, and cont
   expect(await json(['migrate'], settings)).toEqual({ applied: all, later: [] });
 });
 
-test('a migration that waits for a lock lets other statements pass, tries again and at last reports its name', async ({
-  empty: { db },
-}) => {
+test('a migration that waits for a lock tries again, and at last reports its name', async ({ empty: { db } }) => {
   await beforeTables(db, 'perform pg_advisory_xact_lock(1)');
   await using held = await holdLock(db, 1);
   const limits = { lockTimeout: 50, pause: 1 };
@@ -116,9 +108,7 @@ test('a migration that waits for a lock lets other statements pass, tries again 
   expect(await migrated).toEqual(all);
 });
 
-test('an index that could not be built concurrently is dropped and built by the next run', async ({
-  migrated: { db },
-}) => {
+test('an index that could not be built concurrently is built by the next run', async ({ migrated: { db } }) => {
   notWithCluster('such a migration needs a session of PostgreSQL itself');
   await sql`create table one as select 1 as n from generate_series(1, 2)`.execute(db);
   const run = () => migrate(db, { migrations: withIndex });
@@ -137,7 +127,7 @@ test('an index that could not be built concurrently is dropped and built by the 
   expect(rows).toEqual([]);
 });
 
-test('`waybill migrate` does nothing to the schema of a later release, and refuses that of another branch', async ({
+test('`waybill migrate` leaves the schema of a later release, and refuses a branch', async ({
   migrated: { db, settings },
 }) => {
   await sql`insert into migrations values ('9999-later', now())`.execute(db);
@@ -148,9 +138,7 @@ test('`waybill migrate` does nothing to the schema of a later release, and refus
   await expect(other).rejects.toThrow(/^This release cannot apply 0001-other, because the database has .*9999-later/);
 });
 
-test('`waybill migrate` refuses a database of an unreleased version and changes nothing', async ({
-  empty: { db, settings },
-}) => {
+test('`waybill migrate` does not change a database of an unreleased version', async ({ empty: { db, settings } }) => {
   await sql`create table kysely_migration (name text)`.execute(db);
   const stderr =
     'An unreleased version of Waybill made the tables of this database, which no release can migrate. ' +

@@ -11,18 +11,12 @@ const command = new URL(import.meta.resolve('@waybill/server/main'));
 
 type Settings = Record<string, string>;
 
-/** A database of one test, with a connection to it and the settings of commands. */
-interface OwnDatabase {
-  url: string;
-  db: Database;
-  settings: Settings;
-}
+const withSettings = (url: string, db: Database) => {
+  return { url, db, settings: { DATABASE_URL: url, STORAGE_URL: 'file:/nowhere' } };
+};
 
-const withSettings = ({ url, db }: Omit<OwnDatabase, 'settings'>): OwnDatabase => ({
-  url,
-  db,
-  settings: { DATABASE_URL: url, STORAGE_URL: 'file:/nowhere' },
-});
+/** A database of one test, with a connection to it and the settings of commands. */
+type OwnDatabase = ReturnType<typeof withSettings>;
 
 /** `empty` has no table yet, and `migrated` has all. */
 export const testWithDatabase = test.extend<{ empty: OwnDatabase; migrated: OwnDatabase }>({
@@ -30,12 +24,12 @@ export const testWithDatabase = test.extend<{ empty: OwnDatabase; migrated: OwnD
   empty: async ({}, use) => {
     await using database = await ownDatabase();
     await using db = openDatabase({ url: database.url, poolSize: 3, prepared: false });
-    await use(withSettings({ url: database.url, db }));
+    await use(withSettings(database.url, db));
   },
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
   migrated: async ({}, use) => {
     await using database = await ownMigratedDatabase();
-    await use(withSettings(database));
+    await use(withSettings(database.url, database.db));
   },
 });
 

@@ -5,12 +5,16 @@ import { type Database, openDatabase } from '@waybill/server/database/database';
 import { isTemporary } from '@waybill/server/database/errors';
 import { selectTracking } from '@waybill/server/tracking/status';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect } from 'vitest';
 import { clock } from '../../fixtures/clock.ts';
 import { databaseUrl } from '../../fixtures/database-url.ts';
 import { newShipment } from '../../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../../fixtures/test.ts';
-import { databaseError } from './database-error.ts';
+
+/** What PostgreSQL responds when a statement fails. */
+const databaseError = (code: string, message = 'refused') =>
+  Object.assign(new pg.DatabaseError(message, 0, 'error'), { code });
 
 test('a batch reads pairs, never the cross product of accounts and tracking numbers', async ({ service, account }) => {
   const other = await newAccount(service);
@@ -45,17 +49,6 @@ test('reads of one event-loop turn share a query with each pair once, and unknow
   const rows = await Promise.all([read('A', '1'), read('B', '1'), read('A', '1'), read('A', 'x')]);
   expect(rows.map((row) => row?.account_id)).toEqual(['A', 'B', 'A', undefined]);
   expect(sent).toEqual(['A1 B1 Ax']);
-});
-
-test('16 reads start a query, while further requests are still read', async () => {
-  const { sent, read } = recordedRead();
-  const keys = Array.from({ length: 20 }, (_, index) => `${index}`);
-  const reads = keys.map((key) => read('A', key));
-  for (let turn = 0; turn < 5; turn++) await Promise.resolve(); // no turn of the event loop has passed
-  expect(sent).toHaveLength(1);
-  await Promise.all(reads);
-  const pairs = keys.map((key) => `A${key}`);
-  expect(sent).toEqual([pairs.slice(0, 16).join(' '), pairs.slice(16).join(' ')]);
 });
 
 const refused = databaseError('XX000');
@@ -162,4 +155,27 @@ test('a statement returns 503 when 200 others wait for each connection, and thes
   });
   const values = (await Promise.all(waiting)).map(({ rows }) => rows[0]?.value);
   expect(values).toEqual([...waiting.keys()]);
+});
+
+test.for([
+  ['08006', 'connection to the remote node failed', 503],
+  ['25006', 'cannot execute INSERT in a read-only transaction', 503],
+  ['0A000', 'cached plan must not change result type', 503],
+  ['40001', 'could not serialize access due to concurrent update', 503],
+  ['53100', 'could not extend file: No space left on device', 503],
+  ['57014', 'canceling statement due to statement timeout', 503],
+  ['57P01', 'terminating connection due to administrator command', 503],
+  ['XX000', 'failure on connection marked as essential: 10.0.0.2:5432', 503],
+  ['XX000', 'could not receive data from server: Connection reset by peer', 503],
+  ['XX000', 'could not commit transaction for shard 102009 on at least one active node', 503],
+  ['XX000', 'postmaster was shut down, exiting', 503],
+  ['0A000', 'could not create distributed plan', 500],
+  ['23505', 'duplicate key value violates unique constraint', 500],
+  ['42P01', 'relation "shipments" does not exist', 500],
+  ['XX000', 'cache lookup failed for relation 1', 500],
+  ['XX001', 'invalid page in block 0', 500],
+] as const)('PostgreSQL error %s "%s" returns %i', ([code, message, status]) => {
+  const problem = problemFromError(databaseError(code, message), isTemporary);
+  expect(problem).toMatchObject({ status, headers: status === 503 ? { 'Retry-After': '2' } : {} });
+  expect(problem.message).not.toContain(message);
 });

@@ -46,10 +46,14 @@ function combinations(): Filters[] {
 /** A position in the middle of the list. */
 const middle = { id: '019c9fff-0000-7000-8000-000000000000', time: new Date('2026-02-28T00:00:00Z') };
 const counted: Filters[] = [
-  ...[{}, { status: 'delivered' }, { status: 'delivered,cancelled' }, { has_exception: true }],
-  ...[{ updated_since: '2020-01-01T00:00:00Z' }, { pickup_before: '2090-01-01T00:00:00Z' }],
+  {},
+  { status: 'delivered' },
+  { status: 'delivered,cancelled' },
+  { has_exception: true },
+  { updated_since: '2020-01-01T00:00:00Z' },
+  { pickup_before: '2090-01-01T00:00:00Z' },
 ];
-const eventTypes = [undefined, ['shipment.created'], ['shipment.cancelled', 'proof.submitted']] as const;
+const eventTypes = [undefined, ['shipment.created'], ['shipment.cancelled', 'proof_of_delivery.submitted']] as const;
 
 const lists: List[] = [
   ...combinations().map(

@@ -6,10 +6,7 @@ import { post } from '../../fixtures/post.ts';
 import { newShipment, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
 import { newAccount, test } from '../../fixtures/test.ts';
 
-test('an account whose requests all wait for the database delays no other account, and not its own tracking pages', async ({
-  service,
-  account,
-}) => {
+test('an account whose requests wait for the database delays no others and no pages', async ({ service, account }) => {
   const other = await newAccount(service);
   const { tracking_number } = await shipmentIn(other, 'dispatched');
   const shipment = await newShipment(account);

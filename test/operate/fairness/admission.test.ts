@@ -11,26 +11,18 @@ import {
 import { expect, test, vi } from 'vitest';
 import { stopClock } from './stop-clock.ts';
 
-interface Given {
-  headers?: Record<string, string>;
-  kind?: string;
-}
+type Given = { headers?: Record<string, string>; kind?: string; share?: number | null };
 
 /** A request whose response ends when the test says so. */
-function requestOf(account: string, slots: Slots, { headers = {}, kind = 'getTracking' }: Given = {}) {
+function requestOf(account: string, slots: Slots, { headers = {}, kind = 'getTracking', share }: Given = {}) {
   const raw = Object.assign(new EventEmitter(), { closed: false });
   const socket = { bytesRead: 1_000_000, bytesWritten: 1_000_000 }; // of earlier requests
   const request = { headers, socket, busy: 0, waited: 0 };
-  const entered = (async () => slots.waitForSlots(request as never, { raw } as never, account, kind))();
-  let hasStarted = false;
-  const start = (): void => {
-    hasStarted = true;
-  };
-  entered.then(start, () => {});
-  return {
+  const entered = (async () => slots.waitForSlots(request as never, { raw } as never, account, kind, share))();
+  const made = {
     entered,
     request,
-    hasStarted: () => hasStarted,
+    hasStarted: false,
     /** What it has cost in the end: bytes, and milliseconds of the event loop. */
     end({ read = 0, written = 0, busy = 0 } = {}) {
       socket.bytesRead += read;
@@ -40,6 +32,11 @@ function requestOf(account: string, slots: Slots, { headers = {}, kind = 'getTra
       raw.emit('close');
     },
   };
+  entered.then(
+    () => Object.assign(made, { hasStarted: true }),
+    () => {},
+  );
+  return made;
 }
 
 const newShares = (activity = accountActivity()): FairShares => requestSharesOf(activity, () => 0);
@@ -58,9 +55,9 @@ async function expectStart(slots: Slots, account: string, milliseconds: number):
   await vi.advanceTimersByTimeAsync(0);
   const next = requestOf(account, slots);
   await vi.advanceTimersByTimeAsync(milliseconds - 8);
-  expect(next.hasStarted()).toBe(false);
+  expect(next.hasStarted).toBe(false);
   await vi.advanceTimersByTimeAsync(8);
-  expect(next.hasStarted()).toBe(true);
+  expect(next.hasStarted).toBe(true);
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -72,7 +69,7 @@ async function turns(count = 4): Promise<void> {
 const requestsOf = (count: number, ...request: Parameters<typeof requestOf>) =>
   Array.from({ length: count }, () => requestOf(...request));
 const startedOf = (requests: ReturnType<typeof requestsOf>): number =>
-  requests.filter(({ hasStarted }) => hasStarted()).length;
+  requests.filter(({ hasStarted }) => hasStarted).length;
 
 /** A request of a kind that takes all slots of an account. */
 const wholeShare: Given = { headers: { 'content-length': String(2 ** 20) } };
@@ -88,12 +85,14 @@ test('an account has at most 64 small requests in progress, and 1,000 that wait;
   await expect(requestOf('a', slots).entered).rejects.toMatchObject(refused);
   requests[0]?.end();
   await turns();
-  expect(requests[64]?.hasStarted()).toBe(true);
+  expect(requests[64]?.hasStarted).toBe(true);
 });
 
-test('an account has at most 32 small requests in progress while another is active', async () => {
+test('an account has at most 32 small requests in progress while another is active, which start in several turns', async () => {
   const slots = newSlots();
   const requests = requestsOf(64, 'a', slots);
+  await Promise.resolve();
+  expect(startedOf(requests)).toBeLessThanOrEqual(32); // others are read in between
   await turns();
   requests.push(requestOf('a', slots));
   await requestOf('b', slots).entered;
@@ -103,16 +102,6 @@ test('an account has at most 32 small requests in progress while another is acti
   requests[32]?.end();
   await turns();
   expect(startedOf(requests)).toBe(65);
-});
-
-test('so many requests start in one turn of the event loop that others are read in between', async () => {
-  const slots = newSlots();
-  const requests = requestsOf(100, 'a', slots);
-  const other = requestOf('b', slots);
-  await Promise.resolve();
-  expect(startedOf(requests)).toBeLessThanOrEqual(32);
-  await turn();
-  expect([other.hasStarted(), startedOf(requests) < 100]).toEqual([true, true]);
 });
 
 test('measured work is charged to its request, also when it fails, and once when it is within another', () => {
@@ -143,28 +132,38 @@ test('requests whose limit no list has are of the kinds of valid ones', () => {
   expect(kinds).toEqual([25, 1, 1, 100, 0, 0, 0].map((count) => `listShipments ${count}`));
 });
 
+/** Slots of requests and of files that share the time. */
+interface Both {
+  requests: Slots;
+  files: Slots;
+}
+
+const upload = ({ files }: Both, bytes: number): void =>
+  void requestOf('a', files, { headers: { 'content-length': String(bytes) } });
+
 // An account uses six tenths of the time: 0.1 ms for each request, and for 4 kB that are parsed or 16 kB that are sent.
-test.for<[what: string, cost: Parameters<ReturnType<typeof requestOf>['end']>[0], milliseconds: number]>([
-  ['30 ms of the event loop', { busy: 30 }, 48],
-  ['60 ms of the event loop', { busy: 60 }, 96],
-  ['a body of 800 kB', { read: 819_200 }, 32],
-  ['a response of 4 MB', { written: 4_000_000 }, 40],
-])(
-  'while others are active, a request that has taken %s delays the next one of its account',
-  async ([, cost, milliseconds]) => {
-    const slots = requestSlotsOf(limitedShares(), 60_000);
-    requestOf('a', slots).end(cost);
-    requestOf('b', slots).end();
-    await expectStart(slots, 'a', milliseconds);
-  },
-);
+test.for<[what: string, milliseconds: number, work: (slots: Both) => void]>([
+  ['a request of 30 ms of the event loop', 48, ({ requests }) => requestOf('a', requests).end({ busy: 30 })],
+  ['a request of 60 ms of the event loop', 96, ({ requests }) => requestOf('a', requests).end({ busy: 60 })],
+  ['a body of 800 kB', 32, ({ requests }) => requestOf('a', requests).end({ read: 819_200 })],
+  ['a response of 4 MB', 40, ({ requests }) => requestOf('a', requests).end({ written: 4_000_000 })],
+  ['a file of 1.6 MB, which is sent', 16, ({ files }) => requestOf('a', files).end({ written: 1_600_000 })],
+  ['a file of 1.6 MB, before it arrives', 16, (slots) => upload(slots, 1_600_000)],
+  ['a file of 10 MiB, before it arrives', 104, (slots) => upload(slots, 10 * 2 ** 20)],
+  ['a file that is refused without its bytes', 104, (slots) => upload(slots, Number.MAX_SAFE_INTEGER)],
+])('while others are active, %s delays the next request of its account by %i ms', async ([, milliseconds, work]) => {
+  const shares = limitedShares();
+  const requests = requestSlotsOf(shares, 60_000);
+  work({ requests, files: fileSlotsOf(shares, 60_000) });
+  await expectStart(requests, 'a', milliseconds);
+});
 
 test('an account that takes less than its share waits for nothing, whoever else is active', async () => {
   const slots = requestSlotsOf(limitedShares(), 60_000);
   for (let period = 0; period < 20; period++) {
     const request = requestOf('a', slots);
     await vi.advanceTimersByTimeAsync(0);
-    expect(request.hasStarted()).toBe(true);
+    expect(request.hasStarted).toBe(true);
     request.end({ busy: 4.5 });
     await vi.advanceTimersByTimeAsync(8);
     requestOf('b', slots).end();
@@ -173,62 +172,32 @@ test('an account that takes less than its share waits for nothing, whoever else 
 
 test('the share of an account is a setting', async () => {
   const slots = requestSlotsOf(limitedShares(), 60_000);
-  const endWith = (share: number | null): void => {
-    const raw = new EventEmitter();
-    const request = { headers: {}, socket: { bytesRead: 0, bytesWritten: 0 }, busy: 0, waited: 0 };
-    void slots.waitForSlots(request as never, { raw } as never, 'a', 'getTracking', share);
-    request.busy = 24;
-    raw.emit('close');
-  };
-  endWith(20);
+  requestOf('a', slots, { share: 20 }).end({ busy: 24 });
   await expectStart(slots, 'a', 120);
   await vi.advanceTimersByTimeAsync(8);
-  endWith(null);
+  requestOf('a', slots, { share: null }).end({ busy: 24 });
   await expectStart(slots, 'a', 40);
 });
 
-test('files, pages and other requests of an account have one share of the time', async () => {
-  const shares = limitedShares();
-  requestOf('a', fileSlotsOf(shares, 60_000)).end({ written: 1_600_000 });
-  await expectStart(requestSlotsOf(shares, 60_000), 'a', 16);
-});
-
-test.for([
-  [1_600_000, 16],
-  [10 * 2 ** 20, 104],
-  [Number.MAX_SAFE_INTEGER, 104], // it is refused without its bytes
-] as const)(
-  'beside others, an upload of %i bytes uses %i ms of the share before they arrive',
-  async ([bytes, milliseconds]) => {
-    const files = fileSlotsOf(limitedShares(), 60_000);
-    requestOf('a', files, { headers: { 'content-length': String(bytes) } });
-    await expectStart(files, 'a', milliseconds);
-  },
-);
-
 test('requests have as many slots as the last ones of their kind have cost, first those of their account', async () => {
   const slots = newSlots();
-  const request: Given = { kind: 'listShipments 100' };
-  const endAll = async (requests: ReturnType<typeof requestsOf>, busy: number): Promise<void> => {
-    for (const each of requests) {
-      each.end({ busy });
+  /** How many requests start at once. They are of one kind, and cost so much. */
+  const started = async (count: number, account: string, busy: number): Promise<number> => {
+    const requests = requestsOf(count, account, slots, { kind: 'listShipments 100' });
+    await turns();
+    const found = startedOf(requests);
+    for (const request of requests) {
+      request.end({ busy });
       await turns();
     }
+    return found;
   };
-  /** How many of four start at once. They cost as much as those before. */
-  const startedOfFour = async (account: string, busy: number): Promise<number> => {
-    const requests = requestsOf(4, account, slots, request);
-    await turns();
-    const started = startedOf(requests);
-    await endAll(requests, busy);
-    return started;
-  };
-  for (let n = 0; n < 2; n++) await endAll([requestOf('a', slots, request)], 50); // the first ones compile
-  expect(await startedOfFour('a', 1.5)).toBe(4);
-  for (let n = 0; n < 3; n++) await endAll([requestOf('a', slots, request)], 3.1);
-  expect(await startedOfFour('a', 3.1)).toBe(2);
+  for (const busy of [50, 50]) await started(1, 'a', busy); // the first ones compile
+  expect(await started(4, 'a', 1.5)).toBe(4);
+  for (const busy of [3.1, 3.1, 3.1]) await started(1, 'a', busy);
+  expect(await started(4, 'a', 3.1)).toBe(2);
   // With another account that is active, each has 32 slots.
-  expect(await startedOfFour('b', 3.1)).toBe(1);
+  expect(await started(4, 'b', 3.1)).toBe(1);
 });
 
 test.for<[headers: Record<string, string>, beside: number]>([
@@ -268,7 +237,7 @@ test('128 transfers of an account leave those of another a slot', async () => {
   expect(startedOf(own)).toBe(128);
   const other = requestOf('b', files);
   await turns();
-  expect(other.hasStarted()).toBe(true);
+  expect(other.hasStarted).toBe(true);
 });
 
 test('the time that a request has waited is known; one whose client has gone keeps no slots; a late one returns 503', async () => {
@@ -282,7 +251,7 @@ test('the time that a request has waited is known; one whose client has gone kee
   expect(second?.request.waited).toBe(50);
   second?.end();
   await turns();
-  expect(last?.hasStarted()).toBe(true);
+  expect(last?.hasStarted).toBe(true);
   const refused = expect(late?.entered).rejects.toMatchObject({ status: 503, code: 'unavailable' });
   await vi.advanceTimersByTimeAsync(10);
   await refused;

@@ -56,58 +56,52 @@ test('a heap gives its items in their order, however they were put, moved and re
   );
 });
 
+/** Queues whose limits matter only where they are given. */
+const queues: Record<string, Partial<FairQueueOptions> & { cost?: number; share?: number }> = {
+  usual: {}, // four slots, three of them for an account
+  one: { slotsPerAccount: 1 },
+  two: { slots: 2, slotsPerAccount: 2 },
+  three: { slots: 3 },
+  nine: { slots: 9 },
+  full: { ...alone, maxWaiting: 3, maxWaitingPerAccount: 2 },
+  brief: { ...alone, timeout: 10 },
+  shared: { slots: 99, slotsPerAccount: 9, cost: 100, share: 3 },
+  timed: { slots: 99, slotsPerAccount: 10, cost: 1, share: 10 },
+  slow: { cost: 1e-9, share: 3 },
+  again: { weightPerTurn: 9, cost: 100, share: 1 },
+};
+
 /**
  * Steps are separated by semicolons. `a1` is work of the account a, `a1*3/40` has weight 3 and cost 40, `-a1` ends it, and
  * `@6` puts the clock forward by 6 ms. After ` = ` is what the step starts or refuses.
  */
-test.for<
-  [title: string, changes: Partial<FairQueueOptions>, shared: [cost: number, slots?: number] | [], steps: string]
->([
-  ['one account occupies at most its share of the slots', {}, [], 'a1 a2 a3 a4 = a1 a2 a3'],
-  ['an account that is never idle keeps its limit', { slotsPerAccount: 1 }, [], 'a1 a2 = a1; -a1 a3 = a2'],
-  ['work of others overtakes what waits', {}, [], 'a1 a2 a3 a4 a5 a6 b1 = a1 a2 a3 b1; b2 -a1 = b2'],
-  ['ties take turns', { slots: 2, slotsPerAccount: 2 }, [], 'a1 a2 a3 b1 b2 c1 = a1 a2; -a1 -a2 -b1 -c1 = b1 c1 a3 b2'],
-  ['a free slot goes to whom has the fewest', { slots: 3 }, [], 'a1 a2 b1 = a1 a2 b1; a3 b2 c1 -a1 = c1; -c1 = a3'],
-  ['heavy work is not overtaken for ever', {}, [], 'a1 a2 b1*3 a3 = a1 a2; -a1 = b1; -b1 = a3'],
-  ['heavy work waits for its own account only', { slots: 9 }, [], 'a1*2 b1*2 a2*2 b2 = a1 b1 b2'],
-  ['work heavier than the share has the whole share', {}, [], 'a1*1000 b1 a2 = a1 b1; -a1 = a2'],
+test.for([
+  ['one account occupies at most its share of the slots', 'usual', 'a1 a2 a3 a4 = a1 a2 a3'],
+  ['an account that is never idle keeps its limit', 'one', 'a1 a2 = a1; -a1 a3 = a2'],
+  ['work of others overtakes what waits', 'usual', 'a1 a2 a3 a4 a5 a6 b1 = a1 a2 a3 b1; b2 -a1 = b2'],
+  ['ties take turns', 'two', 'a1 a2 a3 b1 b2 c1 = a1 a2; -a1 -a2 -b1 -c1 = b1 c1 a3 b2'],
+  ['a free slot goes to whom has the fewest', 'three', 'a1 a2 b1 = a1 a2 b1; a3 b2 c1 -a1 = c1; -c1 = a3'],
+  ['heavy work is not overtaken for ever', 'usual', 'a1 a2 b1*3 a3 = a1 a2; -a1 = b1; -b1 = a3'],
+  ['heavy work waits for its own account only', 'nine', 'a1*2 b1*2 a2*2 b2 = a1 b1 b2'],
+  ['work heavier than the share has the whole share', 'usual', 'a1*1000 b1 a2 = a1 b1; -a1 = a2'],
+  ['an account may have too much work', 'full', 'a1 a2 a3 a4 = a1 a4 is account_full; b1 c1 = c1 is full'],
+  ['work waits until its time is over', 'brief', 'a1 a2 = a1; @9 = ; @1 = a2 is timeout; -a1 b1 = b1'],
+  ['a time limit ends at the start', 'brief', 'a1 a2 = a1; @9 a3 -a1 = a2; @9 -a2 = a3'],
+  ['beside others, an account has fewer slots', 'shared', 'a1 a2 a3 a4 = a1 a2 a3 a4; b1 a5 b2 = b1 b2; -a1 -a2 = a5'],
+  ['beside others, heavy work starts in an idle account', 'shared', 'a1 b1 b2 b3 b4 c1*4 = a1 b1 b2 b3 c1'],
   [
-    'too much work of an account or of all is refused',
-    { ...alone, maxWaiting: 3, maxWaitingPerAccount: 2 },
-    [],
-    'a1 a2 a3 a4 = a1 a4 is account_full; b1 c1 = c1 is full',
+    'an account has its share of the time',
+    'timed',
+    '@1 b1 -b1 a1*9 -a1 a2*9 a3 b2 = b1 a1 b2; @6 = ; @1 = a2; @20 = a3',
   ],
-  [
-    'work waits until its time is over',
-    { ...alone, timeout: 10 },
-    [],
-    'a1 a2 = a1; @9 = ; @1 = a2 is timeout; -a1 b1 = b1',
-  ],
-  ['a time limit ends at the start', { ...alone, timeout: 10 }, [], 'a1 a2 = a1; @9 a3 -a1 = a2; @9 -a2 = a3'],
-  [
-    'beside others, an account has fewer slots',
-    { slots: 99, slotsPerAccount: 9 },
-    [100, 3],
-    'a1 a2 a3 a4 = a1 a2 a3 a4; b1 a5 b2 b3 b4 = b1 b2 b3; -a1 -a2 = a5; c1*4 = c1',
-  ],
-  [
-    'beside others, an account has its share of the time',
-    { slots: 99, slotsPerAccount: 10 },
-    [1, 10],
-    '@1 b1 -b1 a1*10 -a1 a2*10 a3 b2 = b1 a1 b2; @6 = ; @1 = a2; -a2 @20 = a3',
-  ],
-  ['cost may exceed the slots', { slotsPerAccount: 2 }, [1, 2], 'b1 -b1 a1*1/40 -a1 a2 = b1 a1; @30 = ; @10 = a2'],
-  ['an account alone starts without a pause', {}, [1e-9, 3], 'a1*3 -a1 a2*3 -a2 a3*3 -a3 = a1 a2 a3'],
-  [
-    'an account that is alone again has all slots',
-    { weightPerTurn: 9 },
-    [100, 1],
-    'b1 -b1 a1 -a1 = b1 a1; @1000 a2 a3 = a2 a3',
-  ],
-])('%s', async ([, changes, [cost, slotsPerAccount], steps]) => {
+  ['cost may exceed the slots', 'timed', 'b1 -b1 a1*1/40 -a1 a2 = b1 a1; @30 = ; @10 = a2'],
+  ['an account alone starts without a pause', 'slow', 'a1*3 -a1 a2*3 -a2 a3*3 -a3 = a1 a2 a3'],
+  ['an account that is alone again has all slots', 'again', 'b1 -b1 a1 -a1 = b1 a1; @1000 a2 a3 = a2 a3'],
+] as const)('%s: %s: %s', async ([, name, steps]) => {
   stopClock();
-  const shared = cost && { shared: { shares: sharesOf(cost), ...(slotsPerAccount && { slotsPerAccount }) } };
-  const { log, start, end } = queueOf({ ...changes, ...(shared || {}) });
+  const { cost, share: slotsPerAccount, ...changes } = queues[name] ?? {};
+  const shared = cost && { shares: sharesOf(cost), ...(slotsPerAccount && { slotsPerAccount }) };
+  const { log, start, end } = queueOf({ ...changes, ...(shared && { shared }) });
   for (const step of steps.split('; ')) {
     const [actions = '', expected = ''] = step.split(' = ');
     const before = log.length;
@@ -144,19 +138,6 @@ test('one more account that waits costs as much beside 1,000 others as beside 10
     measured.push(hasPaid.mock.calls.splice(0).length);
   }
   expect(Math.max(...measured)).toBeLessThanOrEqual(4);
-});
-
-test('work that exceeds the weight of a turn of the event loop starts in the next one', async () => {
-  const { log, start } = queueOf({ slots: 100, slotsPerAccount: 100, weightPerTurn: 4 });
-  void start('a1', 3);
-  void start('b1'); // together 4
-  void start('c1');
-  void start('d1', 9); // starts although it exceeds a turn alone
-  await new Promise(process.nextTick); // within the turn
-  for (const expected of ['a1 b1', 'a1 b1 c1', 'a1 b1 c1 d1']) {
-    expect(log.join(' ')).toBe(expected);
-    await turns();
-  }
 });
 
 test('an account that is active in one queue limits the others in all, and has a share of its own in each', async () => {

@@ -16,87 +16,73 @@ import { operationOf } from '../../fixtures/contract.ts';
 import { databaseUrl } from '../../fixtures/database-url.ts';
 import { get, problemOf, send as sendOperation } from '../../fixtures/http.ts';
 import { startLoad } from '../../fixtures/load.ts';
-import { type Service, startService } from '../../fixtures/service.ts';
+import { startService } from '../../fixtures/service.ts';
 import { newShipment, shipmentRequest } from '../../fixtures/shipments.ts';
 import { newAccount } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';
 
-/** Starts a migrated PostgreSQL that the test may freeze, stop and start again. It need not wait for the disk: it never crashes. */
-async function ownPostgres() {
+/** Starts a service on a PostgreSQL that may be frozen and stopped. It need not wait for the disk: it never crashes. */
+async function startOnOwnPostgres() {
   const dataDir = await mkdtemp(join(tmpdir(), 'waybill-outage-'));
+  await using created = new AsyncDisposableStack();
   const postgres = await startRestartablePostgres({ dataDir, settings: { fsync: 'off' } }, console.error);
+  created.use(postgres);
   await using db = openDatabase({ url: postgres.url, poolSize: 1, prepared: false });
   await migrate(db);
-  return postgres;
+  const service = await startService({ DATABASE_URL: postgres.url, DATABASE_TIMEOUT_MS: '1000' });
+  const resources = created.move();
+  return { postgres, service, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/**
- * Makes a function that reads a shipment for every second caller, and creates one for the others. The 201 of a creation
- * counts as 200. A 503 must be a complete problem with Retry-After.
- */
-async function readsAndWrites(service: Service) {
+test('requests return 503 while PostgreSQL is frozen or stopped, and 200 afterwards; a service stops while it is frozen', async () => {
+  await using started = await startOnOwnPostgres();
+  const { postgres, service } = started;
   const account = await newAccount(service);
   const { tracking_number } = await newShipment(account);
-  const create = (): Promise<Response> =>
-    sendOperation(service.baseUrl, operationOf('createShipment'), {
-      key: account.key,
-      headers: { 'idempotency-key': crypto.randomUUID() },
-      body: shipmentRequest(),
-    });
   const created: string[] = [];
+  const create = () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const request = { key: account.key, headers, body: shipmentRequest() };
+    return sendOperation(service.baseUrl, operationOf('createShipment'), request);
+  };
+  /** Every second caller reads a shipment, and the others create one, whose 201 counts as 200. */
   const send = async (caller: number): Promise<{ status: number }> => {
     const response = await (caller % 2 === 0 ? get(service, account, `/tracking/${tracking_number}`) : create());
     if (response.status === 503) {
       expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
       expect(await problemOf(response)).toMatchObject({ code: 'unavailable' });
-    } else {
-      const body = (await response.json()) as { id: string };
-      if (response.status === 201) created.push(body.id);
+      return response;
     }
+    const { id } = (await response.json()) as { id: string };
+    if (response.status === 201) created.push(uuidFromPublicId('ship', id));
     return { status: response.status === 201 ? 200 : response.status };
   };
-  return {
-    send,
-    /** Checks that every creation whose response was 201 is stored. */
-    async expectStored(): Promise<void> {
-      const ids = created.map((id) => uuidFromPublicId('ship', id));
-      const { rows } = await sql`
-        select from shipments where account_id = ${account.id} and id = any(${ids}::uuid[])`.execute(service.db);
-      expect(ids.length).toBeGreaterThan(0);
-      expect(rows).toHaveLength(ids.length);
-    },
-  };
-}
-
-test('requests return 503 with Retry-After while PostgreSQL is frozen or stopped, and 200 afterwards', async () => {
-  await using postgres = await ownPostgres();
-  await using service = await startService({ DATABASE_URL: postgres.url, DATABASE_TIMEOUT_MS: '1000' });
   const health = async (path: string) => (await fetch(`${service.origin}/health/${path}`)).status;
-  const { send, expectStored } = await readsAndWrites(service);
-  await using load = startLoad(4, send);
-  await load.sees(200);
-  await postgres.signal('SIGSTOP');
-  await load.settles(503);
-  await postgres.signal('SIGCONT');
-  await load.settles(200);
-  await postgres.end('SIGINT');
-  await load.settles(503);
-  expect(await health('live')).toBe(200);
-  await vi.waitFor(async () => expect(await health('ready')).toBe(503), waitTimeout);
-  await postgres.start();
-  await load.settles(200);
-  await vi.waitFor(async () => expect(await health('ready')).toBe(200), waitTimeout);
-  expect(load.errors).toEqual([]);
-  expect(new Set(load.statuses)).toEqual(new Set([200, 503]));
-  await expectStored();
-});
+  {
+    await using load = startLoad(4, send);
+    await load.sees(200);
+    await postgres.signal('SIGSTOP');
+    await load.settles(503);
+    await postgres.signal('SIGCONT');
+    await load.settles(200);
+    await postgres.end('SIGINT');
+    await load.settles(503);
+    expect(await health('live')).toBe(200);
+    await vi.waitFor(async () => expect(await health('ready')).toBe(503), waitTimeout);
+    await postgres.start();
+    await load.settles(200);
+    await vi.waitFor(async () => expect(await health('ready')).toBe(200), waitTimeout);
+    expect(load.errors).toEqual([]);
+    expect(new Set(load.statuses)).toEqual(new Set([200, 503]));
+  }
+  const { rows } = await sql`
+    select from shipments where account_id = ${account.id} and id = any(${created}::uuid[])`.execute(service.db);
+  expect(rows).toHaveLength(created.length);
+  expect(created.length).toBeGreaterThan(0);
 
-test('a service stops while PostgreSQL is frozen', async () => {
-  await using postgres = await ownPostgres();
-  const service = await startService({ DATABASE_URL: postgres.url, DATABASE_TIMEOUT_MS: '1000' });
   await vi.waitFor(async () => {
-    const { rows } = await sql`select from pg_stat_activity where query like 'listen %'`.execute(service.db);
-    expect(rows).toHaveLength(1);
+    const listening = await sql`select from pg_stat_activity where query like 'listen %'`.execute(service.db);
+    expect(listening.rows).toHaveLength(1);
   }, waitTimeout);
   await postgres.signal('SIGSTOP');
   await service[Symbol.asyncDispose]();
@@ -115,10 +101,8 @@ test('a session whose response arrives while its connection is checked is not te
     pipeline(socket, target, socket, () => checked.resolve());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const throughServer = new URL(database);
-  throughServer.port = String((server.address() as AddressInfo).port);
-  const watch = watchConnections(throughServer.href, 800);
-
+  const port = String((server.address() as AddressInfo).port);
+  const watch = watchConnections(Object.assign(new URL(database), { port }).href, 800);
   watch.startWaiting(client);
   await checked.promise;
   watch.close();

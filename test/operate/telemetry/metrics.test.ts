@@ -1,202 +1,208 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { freePort } from '@waybill/sandbox/processes/free-port';
 import { sql } from 'kysely';
-import { expect, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { concurrently } from '../../fixtures/concurrently.ts';
-import { get } from '../../fixtures/http.ts';
+import { get, problemOf } from '../../fixtures/http.ts';
 import { holdFeed } from '../../fixtures/locks.ts';
 import { startOwnService } from '../../fixtures/own-database.ts';
 import { post } from '../../fixtures/post.ts';
-import { type Settings, startService } from '../../fixtures/service.ts';
+import { open } from '../../fixtures/raw-http.ts';
+import { startService } from '../../fixtures/service.ts';
 import { newShipment, shipmentRequest } from '../../fixtures/shipments.ts';
-import { newAccount, test } from '../../fixtures/test.ts';
+import { test as base, newAccount, perFile } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';
 import { startReceiver } from '../../webhooks/receiver.ts';
-import { increases, type Samples, samples } from './scrape.ts';
+import { increases, samples, scrape } from './scrape.ts';
 
-/** Starts a service with metrics. */
-async function measured(settings: Settings = {}) {
+/** Starts a service with metrics. @param start with the run's database or one of its own */
+async function measured(start = startService, settings: { RATE_LIMIT?: string } = {}) {
   const METRICS_PORT = String(await freePort());
-  const service = await startService({ METRICS_PORT, ...settings });
-  return { ...service, scrape: () => samples(METRICS_PORT) };
+  const service = await start({ METRICS_PORT, DATABASE_POOL_SIZE: '3', ...settings });
+  return {
+    ...service,
+    metricsOrigin: `http://127.0.0.1:${METRICS_PORT}`,
+    text: () => scrape(METRICS_PORT),
+    scrape: () => samples(METRICS_PORT),
+    /** The values of metrics, by their names without `waybill_`. */
+    async values(...names: string[]): Promise<(number | undefined)[]> {
+      const found = await samples(METRICS_PORT);
+      return names.map((name) => found.get(`waybill_${name}`));
+    },
+  };
 }
 
-test('requests are counted by operation and status, with their durations', async () => {
-  await using service = await measured();
-  const account = await newAccount(service);
+const test = base.extend<{ $file: { service: Awaited<ReturnType<typeof measured>> } }>({
+  service: perFile(() => measured()),
+});
+
+/** Expects that what a function returns becomes equal to a value. */
+const becomes = (read: () => Promise<unknown>, expected: unknown) =>
+  vi.waitFor(async () => expect(await read()).toEqual(expected), waitTimeout);
+
+const create = { path: '/shipments', body: shipmentRequest() };
+
+test('every counter has its labels from the start, and nothing waits', async ({ service }) => {
+  const receivers = ['responding', 'failing'].map((receiver) => `{receiver="${receiver}"}`);
+  const names = [
+    'idempotent_replays_total{operation="recordPositions"}',
+    'job_removed_total{name="clean_up",kind="uploads"}',
+    'job_duration_seconds_count{name="clean_up"}',
+    'http_request_duration_seconds_count{operation="none"}',
+    ...receivers.flatMap((labels) => [
+      `webhook_pending_deliveries${labels}`,
+      `webhook_oldest_pending_seconds${labels}`,
+    ]),
+  ];
+  expect(await service.values(...names)).toEqual(names.map(() => 0));
+});
+
+test('requests are counted by operation and status, with their durations', async ({ service, account }) => {
   const { id, tracking_number } = await newShipment(account);
   const before = await service.scrape();
-  for (const path of [`/tracking/${tracking_number}`, `/shipments/${id}`, '/tracking/FRT-2026-999999999']) {
+  for (const path of [`/tracking/${tracking_number}`, `/shipments/${id}`, '/tracking/FRT-2026-999999999'])
     await (await get(service, account, path)).text();
-  }
-  for (let repeat = 0; repeat < 3; repeat++) {
-    await post(service, account, { path: '/shipments', body: shipmentRequest(), key: 'one' });
-  }
-  await post(service, { key: 'wbk_nobody' }, { path: '/shipments', body: shipmentRequest() });
+  for (let repeat = 0; repeat < 3; repeat++) await post(service, account, { ...create, key: 'one' });
+  await post(service, { key: 'wbk_nobody' }, create);
   await (await fetch(`${service.origin}/health/live`)).text();
   await vi.waitFor(async () => {
     const after = await service.scrape();
-    expect(increases(before, after, 'waybill_http_requests_total')).toEqual({
-      'waybill_http_requests_total{operation="getTracking",status="200"}': 1,
-      'waybill_http_requests_total{operation="getShipment",status="200"}': 1,
-      'waybill_http_requests_total{operation="getTracking",status="404"}': 1,
-      'waybill_http_requests_total{operation="createShipment",status="201"}': 3,
-      'waybill_http_requests_total{operation="createShipment",status="401"}': 1,
-      'waybill_http_requests_total{operation="none",status="200"}': 1,
+    const changed = (name: string) => increases(before, after, `waybill_${name}`);
+    expect(changed('http_requests_total')).toEqual({
+      '{operation="getTracking",status="200"}': 1,
+      '{operation="getShipment",status="200"}': 1,
+      '{operation="getTracking",status="404"}': 1,
+      '{operation="createShipment",status="201"}': 3,
+      '{operation="createShipment",status="401"}': 1,
+      '{operation="none",status="200"}': 1,
     });
-    expect(increases(before, after, 'waybill_http_request_duration_seconds_count')).toEqual({
-      'waybill_http_request_duration_seconds_count{operation="getTracking"}': 2,
-      'waybill_http_request_duration_seconds_count{operation="getShipment"}': 1,
-      'waybill_http_request_duration_seconds_count{operation="createShipment"}': 4,
-      'waybill_http_request_duration_seconds_count{operation="none"}': 1,
+    expect(changed('http_request_duration_seconds_count')).toEqual({
+      '{operation="getTracking"}': 2,
+      '{operation="getShipment"}': 1,
+      '{operation="createShipment"}': 4,
+      '{operation="none"}': 1,
     });
-    expect(increases(before, after, 'waybill_idempotent_replays_total')).toEqual({
-      'waybill_idempotent_replays_total{operation="createShipment"}': 2,
-    });
+    expect(changed('batch_items_sum')).toMatchObject({ '{batch="read_tracking"}': 2, '{batch="create_shipments"}': 1 });
+    expect(changed('idempotent_replays_total')).toEqual({ '{operation="createShipment"}': 2 });
   }, waitTimeout);
 });
 
-test('what clients send adds no series: paths, methods, keys and request ids are no labels', async () => {
-  await using service = await measured();
-  const account = await newAccount(service);
+test('paths, methods, keys and request ids of clients add no series', async ({ service, account }) => {
+  const { baseUrl } = service;
   const send = async (text: string) => {
-    const requests = [
-      fetch(`${service.baseUrl}/tracking/${text}`, { headers: { authorization: `Bearer ${account.key}` } }),
-      fetch(`${service.baseUrl}/${text}`, { headers: { authorization: text, 'x-request-id': text } }),
-      fetch(`${service.baseUrl}/files/${text}`),
-      fetch(`${service.baseUrl}/shipments`, { method: 'DELETE', headers: { 'idempotency-key': text } }),
-      post(service, account, { path: '/shipments', body: shipmentRequest(), key: text }),
-    ];
-    for (const response of await Promise.all(requests)) expect(response.status).toBeGreaterThan(200);
+    const responses = await Promise.all([
+      get(service, account, `/tracking/${text}`),
+      get(service, account, `/${text}`, { authorization: text, 'x-request-id': text }),
+      fetch(`${baseUrl}/files/${text}`),
+      fetch(`${baseUrl}/shipments`, { method: 'DELETE', headers: { 'idempotency-key': text } }),
+      post(service, account, { ...create, key: text }),
+    ]);
+    for (const { status } of responses) expect(status).toBeGreaterThan(200);
   };
   await send('first');
   const series = async () => [...(await service.scrape()).keys()].filter((name) => name.startsWith('waybill_'));
-  let known: string[] = [];
-  await vi.waitFor(async () => {
-    known = await series();
-    expect(known).toContain('waybill_http_requests_total{operation="none",status="405"}');
+  const known = await vi.waitFor(async () => {
+    const found = await series();
+    expect(found).toContain('waybill_http_requests_total{operation="none",status="405"}');
+    return found;
   }, waitTimeout);
   await send('second');
   expect(await series()).toEqual(known);
   expect(known.join()).not.toContain('first');
 });
 
-test('batches of reads and groups of writes count the requests that they served', async () => {
-  await using service = await measured();
-  const account = await newAccount(service);
+test('the pool has connections in use, and callers that wait for one', async ({ service, account }) => {
   const { tracking_number } = await newShipment(account);
-  const before = await service.scrape();
-  await concurrently(20, () => account.client.getTracking({ tracking_number }));
-  await concurrently(10, () => newShipment(account));
-  expect(increases(before, await service.scrape(), 'waybill_batch_items_sum')).toEqual({
-    'waybill_batch_items_sum{batch="read_tracking"}': 20,
-    'waybill_batch_items_sum{batch="create_shipments"}': 10,
-  });
-});
-
-test('connections of the pool are in use or idle, and callers wait when their account has no further one', async () => {
-  await using service = await measured({ DATABASE_POOL_SIZE: '3' });
-  const account = await newAccount(service);
-  const { tracking_number } = await newShipment(account);
-  const pool = async () => {
-    const found = await service.scrape();
-    const [inUse, idle] = ['in_use', 'idle'].map((state) =>
-      found.get(`waybill_database_connections{state="${state}"}`),
-    );
-    return {
-      inUse,
-      idle,
-      max: found.get('waybill_database_connections_max'),
-      waiting: found.get('waybill_database_waiting'),
-    };
-  };
+  const [inUse, ...others] = ['connections{state="in_use"}', 'connections_max', 'waiting'].map(
+    (name) => `database_${name}`,
+  );
   // The senders of webhooks use the pool once a second, too.
-  const becomes = (expected: object) => vi.waitFor(async () => expect(await pool()).toEqual(expected), waitTimeout);
-  await becomes({ inUse: 0, idle: expect.any(Number), max: 3, waiting: 0 });
+  const pool = () => service.values(inUse ?? '', ...others);
+  await becomes(pool, [0, 3, 0]);
+  expect(await service.values('database_connections{state="idle"}')).toEqual([expect.any(Number)]);
   await using lock = await holdFeed(service.db, account);
   const writes = ['dispatched', 'picked_up', 'in_transit', 'dispatched'].map((status) => {
     const body = { status, timestamp: new Date().toISOString() };
     return post(service, account, { path: `/tracking/${tracking_number}/events`, body, key: crypto.randomUUID() });
   });
-  await becomes({ inUse: 1, idle: expect.any(Number), max: 3, waiting: 3 });
+  await becomes(pool, [1, 3, 3]);
   await lock.release();
   await Promise.all(writes);
-  await becomes({ inUse: 0, idle: expect.any(Number), max: 3, waiting: 0 });
+  await becomes(pool, [0, 3, 0]);
+});
+
+test('the metrics port serves only /metrics, to 20 connections, and the API port none', async ({
+  service,
+  account,
+}) => {
+  const origin = service.metricsOrigin;
+  const head = await fetch(`${origin}/metrics`, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  const headers = { authorization: `Bearer ${account.key}` };
+  for (const path of ['/', '/v1/shipments', '/health/live', '/metrics/', '/docs/'])
+    expect(await problemOf(await fetch(origin + path, { headers }))).toMatchObject({ code: 'not_found' });
+  const posted = await fetch(`${origin}/metrics`, { method: 'POST', body: 'x' });
+  expect(posted.headers.get('allow')).toBe('GET, HEAD');
+  expect(await problemOf(posted)).toMatchObject({ code: 'method_not_allowed' });
+  expect((await fetch(`${service.origin}/metrics`)).status).toBe(404);
+
+  await using own = await measured(); // no other connections
+  const connections = await concurrently(20, () => open({ origin: own.metricsOrigin }));
+  const further = await open({ origin: own.metricsOrigin });
+  expect(await further.closed).toHaveLength(0);
+  connections[0]?.socket.end('GET /metrics HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+  expect(String(await connections[0]?.closed)).toContain('waybill_http_requests_total');
+  for (const { socket } of connections) socket.destroy();
 });
 
 test('requests refused by a rate limit are counted for keys and IP addresses', async () => {
-  await using service = await measured({ RATE_LIMIT: '2' });
+  await using service = await measured(startService, { RATE_LIMIT: '2' });
   const account = await newAccount(service);
   await concurrently(5, () => fetch(`${service.baseUrl}/shipments`));
-  const headers = { authorization: `Bearer ${await account.keyWith(['shipments:read'])}` };
-  await concurrently(3, () => fetch(`${service.baseUrl}/shipments`, { headers }));
-  const found = await service.scrape();
-  expect(found.get('waybill_rate_limited_total{subject="address"}')).toBe(6);
-  expect(found.get('waybill_rate_limited_total{subject="key"}')).toBe(0);
+  await concurrently(3, () => get(service, account, '/shipments'));
+  const names = ['address', 'key'].map((subject) => `rate_limited_total{subject="${subject}"}`);
+  expect(await service.values(...names)).toEqual([6, 0]);
 });
 
 test('runs of the clean-up count what they removed, and their failures', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const METRICS_PORT = String(await freePort());
-  await using service = await startOwnService({ METRICS_PORT });
-  const account = await newAccount(service);
-  await post(service, account, { path: '/shipments', body: shipmentRequest(), key: 'old' });
-  await sql`update idempotency_keys set created_at = now() - interval '25 hours'`.execute(service.db);
-  const runs = async (expected: { success: number; failure: number }) => {
+  await using service = await measured(startOwnService);
+  const { db, values } = service;
+  await post(service, await newAccount(service), { ...create, key: 'old' });
+  await sql`update idempotency_keys set created_at = now() - interval '25 hours'`.execute(db);
+  const results = ['success', 'failure'].map((result) => `job_runs_total{name="clean_up",result="${result}"}`);
+  const ofTables = (name: string) => values(`${name}{table="events"}`, `${name}{table="positions"}`);
+  /** Lets the clean-up run. */
+  const expectRuns = async (...counts: number[]) => {
     vi.advanceTimersByTime(60_000);
-    await vi.waitFor(async () => {
-      const found = await samples(METRICS_PORT);
-      const count = (result: string) => found.get(`waybill_job_runs_total{name="clean_up",result="${result}"}`);
-      expect({ success: count('success'), failure: count('failure') }).toEqual(expected);
-    }, waitTimeout);
+    await becomes(() => values(...results), counts);
+    for (const ahead of await ofTables('partitions_ahead_days')) {
+      expect(ahead).toBeGreaterThan(6.9);
+      expect(ahead).toBeLessThanOrEqual(8);
+    }
   };
-  await runs({ success: 1, failure: 0 });
-  const after = await samples(METRICS_PORT);
-  const partitions = (found: Samples, name: string) =>
-    ['events', 'positions'].map((table) => found.get(`waybill_${name}{table="${table}"}`));
-  for (const ahead of partitions(after, 'partitions_ahead_days')) {
-    expect(ahead).toBeGreaterThan(6.9);
-    expect(ahead).toBeLessThanOrEqual(8);
-  }
-  expect(partitions(after, 'default_partition_rows')).toEqual([0, 0]);
-  expect(after.get('waybill_job_removed_total{name="clean_up",kind="idempotencyKeys"}')).toBe(1);
-  expect(after.get('waybill_job_duration_seconds_count{name="clean_up"}')).toBe(1);
+  await expectRuns(1, 0);
+  expect(await ofTables('default_partition_rows')).toEqual([0, 0]);
+  const removed = 'job_removed_total{name="clean_up",kind="idempotencyKeys"}';
+  expect(await values(removed, 'job_duration_seconds_count{name="clean_up"}')).toEqual([1, 1]);
   // A row of a day so far ahead that it has no partition.
   await sql`
     insert into events (account_id, number, created_at, type, shipment_id, data)
-    select account_id, number, now() + interval '40 days', type, shipment_id, data from events limit 1`.execute(
-    service.db,
-  );
-  await runs({ success: 2, failure: 0 });
-  expect(partitions(await samples(METRICS_PORT), 'default_partition_rows')).toEqual([1, 0]);
-  await sql`alter table idempotency_keys rename to gone`.execute(service.db);
-  await runs({ success: 2, failure: 1 });
-  for (const ahead of partitions(await samples(METRICS_PORT), 'partitions_ahead_days'))
-    expect(ahead).toBeGreaterThan(6.9);
+    select account_id, number, now() + interval '40 days', type, shipment_id, data from events limit 1`.execute(db);
+  await expectRuns(2, 0);
+  expect(await ofTables('default_partition_rows')).toEqual([1, 0]);
+  await sql`alter table idempotency_keys rename to gone`.execute(db);
+  await expectRuns(2, 1);
 });
 
-test('every counter has its labels from the start, and nothing waits', async () => {
-  await using service = await measured();
-  const found = await service.scrape();
-  for (const sample of [
-    'waybill_idempotent_replays_total{operation="createShipment"}',
-    'waybill_idempotent_replays_total{operation="recordPositions"}',
-    'waybill_job_removed_total{name="clean_up",kind="uploads"}',
-    'waybill_job_duration_seconds_count{name="clean_up"}',
-    'waybill_http_request_duration_seconds_count{operation="none"}',
-    'waybill_webhook_pending_deliveries{receiver="responding"}',
-    'waybill_webhook_pending_deliveries{receiver="failing"}',
-    'waybill_webhook_oldest_pending_seconds{receiver="responding"}',
-    'waybill_webhook_oldest_pending_seconds{receiver="failing"}',
-  ])
-    expect([sample, found.get(sample)]).toEqual([sample, 0]);
-  expect(found.has('waybill_idempotent_replays_total{operation="getShipment"}')).toBe(false);
-});
-
-test('deliveries that wait are counted by whether their receiver responds, with the age of the oldest', async () => {
-  const METRICS_PORT = String(await freePort());
-  await using service = await startOwnService({ METRICS_PORT });
+test('deliveries that wait are counted by whether their receiver responds, and the lag of the feed grows while it cannot be read', async () => {
+  await using service = await measured(startOwnService);
   const account = await newAccount(service);
   const held: ServerResponse[] = [];
   let status = 204;
@@ -205,40 +211,129 @@ test('deliveries that wait are counted by whether their receiver responds, with 
     else response.writeHead(status).end();
   });
   await account.client.createWebhookEndpoint({ url: receiver.url, types: ['shipment.created'] });
-  const backlog = async (receiver: 'responding' | 'failing') => {
-    const found = await samples(METRICS_PORT);
-    return ['pending_deliveries', 'oldest_pending_seconds'].map(
-      (name) => found.get(`waybill_webhook_${name}{receiver="${receiver}"}`) ?? -1,
-    ) as [number, number];
-  };
-  const becomes = (receiver: 'responding' | 'failing', count: number, seconds: number) =>
+  const backlogOf = (receiver: string) =>
+    service.values(
+      ...['pending_deliveries', 'oldest_pending_seconds'].map((name) => `webhook_${name}{receiver="${receiver}"}`),
+    );
+  const expectBacklog = (receiver: string) =>
     vi.waitFor(async () => {
-      const [pending, oldest] = await backlog(receiver);
-      expect(pending).toBe(count);
-      expect(oldest).toBeGreaterThan(seconds);
+      const [pending, oldest] = await backlogOf(receiver);
+      expect(pending).toBe(3);
+      expect(oldest).toBeGreaterThan(0.5);
     }, waitTimeout);
   await concurrently(3, () => newShipment(account));
-  await becomes('responding', 3, 0.5);
-  expect(await backlog('failing')).toEqual([0, 0]);
+  await expectBacklog('responding');
+  expect(await backlogOf('failing')).toEqual([0, 0]);
   status = 500;
   for (const response of held) response.writeHead(status).end();
-  await becomes('failing', 3, 0.5);
-  expect(await backlog('responding')).toEqual([0, 0]);
+  await expectBacklog('failing');
+  expect(await backlogOf('responding')).toEqual([0, 0]);
+
+  const lag = async () => (await service.values('event_feed_lag_seconds'))[0];
+  const low = () => vi.waitFor(async () => expect(await lag()).toBeLessThan(1.5), waitTimeout);
+  const high = () => vi.waitFor(async () => expect(await lag()).toBeGreaterThan(2), waitTimeout);
+  for (const [kind, name] of Object.entries({ sequence: 'event_numbers', table: 'events' })) {
+    const rename = (from: string, to: string) =>
+      sql`alter ${sql.raw(kind)} ${sql.id(from)} rename to ${sql.id(to)}`.execute(service.db);
+    await low();
+    await newShipment(account); // the feed looks for its events
+    await rename(name, 'gone');
+    await high();
+    await rename('gone', name);
+  }
+  await low();
 });
 
-test.for([
-  ['the last number', 'sequence', 'event_numbers'],
-  ['the newest events', 'table', 'events'],
-] as const)('the lag of the feed grows while it cannot read %s, and ends', async ([, kind, name]) => {
-  const METRICS_PORT = String(await freePort());
-  await using service = await startOwnService({ METRICS_PORT });
-  const lag = async () => (await samples(METRICS_PORT)).get('waybill_event_feed_lag_seconds') ?? -1;
-  const rename = (from: string, to: string) =>
-    sql`alter ${sql.raw(kind)} ${sql.id(from)} rename to ${sql.id(to)}`.execute(service.db);
-  await vi.waitFor(async () => expect(await lag()).toBeLessThan(1.5), waitTimeout);
-  await newShipment(await newAccount(service)); // the feed looks for its events
-  await rename(name, 'gone');
-  await vi.waitFor(async () => expect(await lag()).toBeGreaterThan(2), waitTimeout);
-  await rename('gone', name);
-  await vi.waitFor(async () => expect(await lag()).toBeLessThan(1.5), waitTimeout);
+const folder = fileURLToPath(new URL('../../../deploy/monitoring/', import.meta.url));
+const readAlerts = () => readFile(join(folder, 'alerts.yml'), 'utf8');
+
+/** The cells of the tables of the guide. */
+async function guideRows(): Promise<string[][]> {
+  const text = await readFile(new URL('../../../deploy/guides/monitoring.md', import.meta.url), 'utf8');
+  const rows = text.split('\n').filter((line) => line.startsWith('|'));
+  return rows.map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** The value of each `expr` of the dashboard, with a duration in place of Grafana's variable. */
+async function dashboardExpressions(): Promise<string[]> {
+  const expressions: string[] = [];
+  JSON.parse(await readFile(join(folder, 'dashboard.json'), 'utf8'), (key, value) => {
+    if (key === 'expr') expressions.push(value.replaceAll('$__rate_interval', '5m'));
+    return value;
+  });
+  return expressions;
+}
+
+/** The documented metrics by name. Labels are Markdown. */
+async function documentedMetrics() {
+  const rows = (await guideRows()).filter(([, type = '']) => ['counter', 'gauge', 'histogram'].includes(type));
+  return new Map(rows.map(([name = '', type, labels = '']) => [name.replaceAll('`', ''), { type, labels }]));
+}
+
+test('the guide lists exactly the metrics of the service, with their types and labels', async ({ service }) => {
+  const documented = await documentedMetrics();
+  const types = [...(await service.text()).matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+  expect([...documented].map(([name, { type }]) => [name, type]).sort()).toEqual(
+    types.map(([, name, type]) => [name, type]).sort(),
+  );
+  // A metric without samples has no labels yet.
+  for (const sample of (await service.scrape()).keys()) {
+    const name = sample.replace(/{.*/, '');
+    const { labels } = documented.get(name) ?? documented.get(name.replace(/_(bucket|sum|count)$/, '')) ?? {};
+    for (const label of sample.match(/\w+(?==")/g) ?? [])
+      if (label !== 'le') expect([name, labels]).toEqual([name, expect.stringContaining(`\`${label}\``)]);
+  }
+  expect(documented.get('waybill_http_requests_total')?.labels).toBe('`operation`, `status`');
+});
+
+test('the dashboard and the alerts use only metrics and labels of the service', async () => {
+  const documented = await documentedMetrics();
+  const texts = [...(await dashboardExpressions()), await readAlerts()];
+  const selectors = texts.flatMap((text) => [...text.matchAll(/\b([a-z]\w+){([^{}]*)}/g)]);
+  expect(selectors.length).toBeGreaterThan(30);
+  for (const [, sample = '', matchers = ''] of selectors) {
+    if (sample === 'up') continue; // Prometheus makes it, and two labels
+    const metric = documented.get(sample) ?? documented.get(sample.replace(/_(bucket|sum|count)$/, ''));
+    for (const [label] of matchers.matchAll(/\w+(?=[!=]~?"|=~")/g))
+      expect([sample, `job instance ${metric?.labels}`]).toEqual([sample, expect.stringContaining(label)]);
+  }
+});
+
+test('the guide lists exactly the alerts, with their severities', async () => {
+  const rows = (await guideRows()).filter(([name = '']) => name.startsWith('`Waybill'));
+  const rules = (await readAlerts()).matchAll(/alert: (\w+)[\s\S]*?severity: (\w+)/g);
+  const documented = rows.map(([name = '', severity]) => [name.replaceAll('`', ''), severity]);
+  expect(documented).toHaveLength(15);
+  expect(documented).toEqual([...rules].map(([, name, severity]) => [name, severity]));
+});
+
+const promtool = (...args: string[]): string => execFileSync('promtool', args, { encoding: 'utf8' });
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+const missing = hasPromtool ? '' : ' (skipped: promtool of the package prometheus is not installed)';
+
+describe.skipIf(!hasPromtool)(`with promtool${missing}`, () => {
+  test('the alert rules are valid, and fire for their causes only', () => {
+    expect(promtool('check', 'rules', join(folder, 'alerts.yml'))).toContain('SUCCESS: 15 rules found');
+    expect(promtool('test', 'rules', join(folder, 'alerts.test.yml'))).toContain('SUCCESS');
+  });
+
+  test('every expression of the dashboard is valid', async () => {
+    const rules = (await dashboardExpressions()).map((expr, index) => ({ record: `panel:${index}`, expr }));
+    const temporary = await mkdtemp(join(tmpdir(), 'waybill-dashboard-'));
+    onTestFinished(() => rm(temporary, { recursive: true }));
+    const file = join(temporary, 'rules.yml'); // JSON is YAML
+    await writeFile(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
+    expect(promtool('check', 'rules', '--lint=none', file)).toContain(`SUCCESS: ${rules.length} rules found`);
+  });
+
+  test('the metrics of the service follow the conventions of Prometheus', async ({ service }) => {
+    const own = (await service.text()).split('\n').filter((line) => /^(# \w+ )?waybill_/.test(line));
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: `${own.join('\n')}\n` });
+    expect([status, String(stdout), String(stderr)]).toEqual([0, '', '']);
+  });
 });

@@ -11,24 +11,14 @@ export async function scrape(port: string): Promise<string> {
   return response.text();
 }
 
-/** Parses the text format of Prometheus. */
-export function samplesOf(text: string): Samples {
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return new Map(
-    lines.map((line) => {
-      const end = line.lastIndexOf(' ');
-      return [line.slice(0, end), Number(line.slice(end + 1))];
-    }),
-  );
+/** Requests and parses the metrics of a service. */
+export async function samples(port: string): Promise<Samples> {
+  const lines = (await scrape(port)).matchAll(/^([^#].*) (\S+)$/gm);
+  return new Map([...lines].map(([, name = '', value]) => [name, Number(value)]));
 }
 
-/** Requests and parses the metrics of a service. */
-export const samples = async (port: string): Promise<Samples> => samplesOf(await scrape(port));
-
-/** The samples that have changed, by how much, of metrics whose names begin with `prefix`. */
-export function increases(before: Samples, after: Samples, prefix: string): Record<string, number> {
-  const changed = [...after]
-    .filter(([name]) => name.startsWith(prefix))
-    .map(([name, value]): [string, number] => [name, value - (before.get(name) ?? 0)]);
-  return Object.fromEntries(changed.filter(([, difference]) => difference !== 0));
+/** The samples of a metric that have changed, by how much, with their labels. */
+export function increases(before: Samples, after: Samples, metric: string): Record<string, number> {
+  const own = [...after].filter(([name, value]) => name.startsWith(`${metric}{`) && value !== (before.get(name) ?? 0));
+  return Object.fromEntries(own.map(([name, value]) => [name.slice(metric.length), value - (before.get(name) ?? 0)]));
 }
