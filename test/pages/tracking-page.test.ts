@@ -102,16 +102,6 @@ test('the page has the pictures of a proof, no progress of what is cancelled, an
   expect(textOf(page(stopped)).match(/continues without your help/g)).toHaveLength(1);
 });
 
-test('all times of a German page have two digits', () => {
-  const early = '2026-11-23T14:44:00.000Z'; // 6:44 in Portland
-  const timeline = onTheWay.tracking.timeline.map((entry) => ({ ...entry, timestamp: early }));
-  for (const view of [onTheWay, delivered]) {
-    const { html } = page({ ...view, tracking: { ...view.tracking, timeline, eta: early } }, german);
-    expect(html).toContain('06:44');
-    expect(html).not.toMatch(/[^\d]\d:\d\d[^\d]/);
-  }
-});
-
 test.for(languageNames)('the page in %s is small, and has its texts', (language) => {
   const { handoverHint } = languages[language].tracking;
   expect(textOf(page(states['with-handover-code'], { language }))).toContain(`4821 ${handoverHint}`);
