@@ -8,11 +8,7 @@ import type { TrackingView } from '@waybill/pages/tracking/view';
 import { expect, test } from 'vitest';
 import { changed, now, onTheWay, refused, states, traffic } from './views.ts';
 
-interface Given {
-  language?: Language;
-  now?: Date;
-  visitorZone?: string;
-}
+type Given = { language?: Language; now?: Date; visitorZone?: string };
 
 const page = (view: TrackingView, given: Given = {}) => trackingPage(view, { language: 'en', now, ...given });
 
@@ -85,7 +81,7 @@ test.for<[string, TrackingView, shown: string[], hidden?: string[], Given?]>([
   ['220 km away', north, ['Noch etwa 220 Kilometer.'], [], german],
   ['described by its carrier', onTheWay, ['Am Startort abgeholt Loaded at door 4'], ['Driver assigned'], german],
   ['on the way to Germans', onTheWay, ['heute, 14:30–15:30 Uhr', '14 Packstücke · 646,5 kg'], [], german],
-])('the page of a shipment that is %s shows %o', ([, view, shown, hidden = [], given]) => {
+])('the page of a shipment that is %s says so', ([, view, shown, hidden = [], given]) => {
   const text = textOf(page(view, given));
   for (const each of shown) expect(text).toContain(each);
   for (const each of hidden) expect(text).not.toContain(each);
