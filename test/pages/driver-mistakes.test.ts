@@ -26,11 +26,7 @@ async function drive(page: Page, measured: Measured[]): Promise<void> {
   await page.context().setOffline(false);
 }
 
-interface Refusal {
-  status: number;
-  code: string;
-  errors?: { pointer: string }[];
-}
+type Refusal = { status: number; code: string; errors?: { pointer: string }[] };
 
 /** Responds with a problem. */
 const refuse = (route: Route, refusal: Refusal, headers: Record<string, string> = {}): Promise<void> => {
