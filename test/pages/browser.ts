@@ -6,21 +6,11 @@ import { violationsOn } from '../fixtures/accessibility.ts';
 import { testInBrowser } from '../fixtures/chromium.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
-/** Serves one tracking page at `url`, as the service does. */
-export interface PageServer {
-  url: string;
-  /** What is shown. Replace it, and call `change`. */
-  document: PageDocument;
-  /** Sends a change to the open pages. */
-  change(): void;
-  /** Ends the live connections. */
-  disconnect(): void;
-}
+/** Serves one tracking page as the service does. `change` sends a change to the open pages. */
+export type PageServer = { url: string; document: PageDocument; change(): void; disconnect(): void };
 
 /** `server` serves a page, and `page` is a tab that fails the test for errors and for requests elsewhere. */
-export const test = testInBrowser.extend<{
-  $test: { server: PageServer; context: BrowserContext; page: Page };
-}>({
+export const test = testInBrowser.extend<{ $test: { server: PageServer; context: BrowserContext; page: Page } }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
   server: async ({}, use) => {
     await using app = fastify({ forceCloseConnections: true });

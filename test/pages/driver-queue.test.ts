@@ -6,12 +6,8 @@ import { expect, test } from 'vitest';
 
 const context = { operation: 'recordTrackingEvent', idempotencyKey: 'one', attempts: 1, requestId: null } as const;
 
-interface Given {
-  detail?: string;
-  operation?: 'recordTrackingEvent' | 'putProofFile';
-  wait?: string;
-  pointer?: string;
-}
+type Operation = 'recordTrackingEvent' | 'putProofFile';
+type Given = { detail?: string; operation?: Operation; wait?: string; pointer?: string };
 
 function problem(status: number, code: string, { detail = '', wait, pointer, ...given }: Given = {}) {
   const errors = pointer === undefined ? {} : { errors: [{ in: 'body', pointer, code: 'x', detail: 'x' }] };

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { frame } from '@waybill/pages/map/area';
 import { atlas } from '@waybill/pages/map/atlas';
 import { landPath } from '@waybill/pages/map/land';
+import { pathOf } from '@waybill/pages/map/ring';
 import { projectionOf } from '@waybill/pages/map/view';
 import { placeOf, zoneOf } from '@waybill/pages/places/places';
 import { trackingPage } from '@waybill/pages/tracking/page';
@@ -33,6 +34,17 @@ function between(from: City, to: City): TrackingView {
   return changed({ status: 'scheduled', current_location: null }, { positions: [] }, places);
 }
 const acrossDateLine = between(['Tokyo', 'Tokyo', 'JP'], ['Los Angeles', 'CA', 'US']);
+
+test.each([
+  ['left', [-99, 40, 50, 10, 50, 90], 'M-8 71l0-49 58-12 0 80z'],
+  ['right', [799, 40, 650, 10, 650, 90], 'M728 64l0-38-78-16 0 80z'],
+  ['top', [40, -99, 10, 50, 90, 50], 'M71 -8l-49 0-12 58 80 0z'],
+  ['bottom', [40, 499, 10, 350, 90, 350], 'M84 368l-70 0-4-18 80 0z'],
+])('the path of land over the %s edge is cut behind it', (_, points, path) => {
+  const [x, y] = [0, 1].map((axis) => points.filter((_value, index) => index % 2 === axis)) as [number[], number[]];
+  const sides = { left: Math.min(...x), right: Math.max(...x), top: Math.min(...y), bottom: Math.max(...y) };
+  expect(pathOf({ points, ...sides }, frame)).toBe(path);
+});
 
 test('the map shows the route from Tacoma southwards, the current location, and the way to Portland', () => {
   const map = mapOf(onTheWay);
@@ -123,9 +135,12 @@ const water = pointsAt('30,-40 0,-140 -40,80 85,0 -60,-120 42,51 60,-86 25,-90 4
 
 test.each([
   ['of the world', { lat: 15, lng: 10, scale: 85 }],
+  ['of the world, opposite to Australia', { lat: 25, lng: -47, scale: 85 }],
   ['of the world, opposite to China', { lat: -35, lng: -75, scale: 85 }],
   ['of the world from the north pole', { lat: 90, lng: 0, scale: 85 }],
+  ['of the world from the south pole', { lat: -90, lng: 0, scale: 85 }],
   ['of the world around the date line', { lat: 10, lng: 180, scale: 85 }],
+  ['of an ocean', { lat: 45, lng: -40, scale: 450 }],
   ['of a continent', { lat: 48, lng: 8, scale: 1100 }],
   ['of a state', { lat: 46, lng: -124, scale: 4000 }],
 ])('a map %s fills what is land and nothing else', (_name, view) => {

@@ -56,13 +56,13 @@ export const traffic: Schemas['ShipmentException'] = {
   resolved_at: at('20:48'),
 };
 
+const { resolved_at: _, ...open } = traffic;
 export const refused: Schemas['ShipmentException'] = {
+  ...open,
   id: 'exc_01kjwpzbhgf9arrpg0tvmm5q3e',
   code: 'refused',
   severity: 'high',
-  responsible_party: 'consignee',
   next_steps: ['reschedule', 'return'],
-  shipment_status: 'in_transit',
   occurred_at: at('21:40'),
   description: 'The dock would not take pallets without a delivery order.',
   location: { lat: 45.53, lng: -122.69, address: 'Mill Lane, dock 2' },
