@@ -32,7 +32,7 @@ const flood =
   async (target, duration, signal) => {
     const { origin } = new URL(target.shipper.baseUrl);
     const { requests, seconds, failures } = await runLoad(origin, await next(target), connections, duration, signal);
-    return `${(requests / seconds).toFixed()}/s, ${((failures / requests) * 100).toFixed()} % refused`;
+    return `${(requests / seconds).toFixed()}/s, ${((failures / (requests || 1)) * 100).toFixed()} % refused`;
   };
 /** Sends requests of an operation at full rate. */
 const floodOf = (connections: number, operation: OperationId, options?: RequestOptions): Attack =>
