@@ -27,7 +27,7 @@ const notWithCluster = [
   'api/files/{folder,images,logged}.test.ts',
   'api/rate-limits/redis.test.ts',
   'client/restart.test.ts',
-  'operate/cli/!(audit|json|keys|migrate).test.ts',
+  'operate/cli/!(commands|migrate).test.ts',
   'operate/outages/postgres.test.ts',
 ];
 const exclude = [...configDefaults.exclude, ...(process.env.TEST_CLUSTER ? notWithCluster : [])];

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 
-/** Gives each test of the file a clock that only `settled` moves. @param random what `Math.random` returns */
-export function useFakeClock(random: 0 | 1): void {
+/** Gives each test of the file a clock that only `settled` moves, and the longest of the random pauses before retries. */
+export function useFakeClock(): void {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: Date.UTC(2026, 2, 3) });
-    vi.spyOn(Math, 'random').mockReturnValue(random);
+    vi.spyOn(Math, 'random').mockReturnValue(1);
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -27,18 +27,15 @@ export async function settled<Value>(promise: Promise<Value>): Promise<Value> {
   return ended;
 }
 
-/** The id of the next event, or the error. */
-export const nextId = (events: AsyncGenerator<{ id: string }, void>): Promise<unknown> =>
-  settled(
-    events.next().then(
-      ({ value }) => value?.id,
-      (error) => error,
-    ),
-  );
-
 /** What a `fetch` does without a network. */
 export const connectionFails = (): never => {
   throw new TypeError('fetch failed');
 };
 /** What a `fetch` does that also ignores its signal. */
 export const neverResponds = (): Promise<never> => new Promise(() => {});
+
+/** A response of the service with a problem. */
+export function problem(status: number, code: string, headers: Record<string, string> = {}): Response {
+  const body = { title: 'T', status, detail: 'D', instance: '/v1', code, request_id: 'r' };
+  return Response.json(body, { status, headers: { 'Content-Type': 'application/problem+json', ...headers } });
+}

@@ -10,10 +10,7 @@ import { startWaybill } from '../operate/cli/run.ts';
 
 const callers = 4;
 
-test('while a service is killed and restarted, calls have one effect, and events are yielded once', async ({
-  service,
-  account,
-}) => {
+test('calls have one effect and events are yielded once during a restart', async ({ service, account }) => {
   const PORT = String(await freePort());
   const serve = () =>
     startWaybill(['serve'], { PORT, SIGNING_KEYS: signingKey, STORAGE_URL: `file:${service.storageFolder}` });

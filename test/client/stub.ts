@@ -1,25 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Client, type ClientOptions, createClient } from '@waybill/client';
+import { type ClientOptions, createClient } from '@waybill/client';
 
-/** A server that misbehaves as the service never would; its client sends nothing twice. */
-export interface Stub extends AsyncDisposable {
-  /** A client of it. */
-  client: Client;
-  url: string;
-  /** What came, with addresses as they were on the wire. */
-  requests: Pick<IncomingMessage, 'method' | 'url' | 'headers'>[];
-}
+type Respond = (response: ServerResponse, request: IncomingMessage) => unknown;
 
-export async function startStub(
-  respond: (request: IncomingMessage, response: ServerResponse) => void,
-  options: Partial<ClientOptions> = {},
-): Promise<Stub> {
-  const requests: Stub['requests'] = [];
+const succeed: Respond = (response) => response.writeHead(200, { 'X-Request-Id': 'r1' }).end('{}');
+
+/** A server that misbehaves as the service never would, with its requests. Its client sends nothing twice. */
+export async function startStub(respond = succeed, options: ClientOptions = {}) {
+  const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     requests.push(request);
     request.resume();
-    respond(request, response);
+    respond(response, request);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -28,9 +21,8 @@ export async function startStub(
     url,
     requests,
     async [Symbol.asyncDispose]() {
-      const closed = new Promise((done) => server.close(done));
       server.closeAllConnections();
-      await closed;
+      await new Promise((done) => server.close(done));
     },
   };
 }

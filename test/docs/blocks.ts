@@ -1,15 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A fenced code block. */
-export interface Block {
-  /** From the repository's root. */
-  file: string;
-  line: number;
-  language: string;
-  code: string;
-}
-
 /** The repository. */
 export const root: URL = new URL('../../', import.meta.url);
 const exclude = (path: string): boolean => /(^|\/)(node_modules|dist|coverage|generated)$|(^|\/)\.(?!$)/.test(path);
@@ -20,13 +11,13 @@ export function read(pattern: string): Record<string, string> {
   return Object.fromEntries(files.map((file) => [file, readFileSync(new URL(file, root), 'utf8')]));
 }
 
-/** The Markdown files of the repository. */
-const texts: Record<string, string> = read('**/*.md');
+/** The fenced code blocks of a text. */
+export const blocksIn = (text: string) =>
+  [...text.matchAll(/^```(\w*)(?: \[[^\n]+\])?\n(.*?)^```$/gms)].map(({ index, 1: language = '', 2: code = '' }) => {
+    return { line: text.slice(0, index).split('\n').length, language, code };
+  });
 
-/** Every code block of them. */
-export const blocks: Block[] = Object.entries(texts).flatMap(([file, text]) =>
-  [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(({ index, 1: language = '', 2: code = '' }) => {
-    const line = text.slice(0, index).split('\n').length;
-    return { file, line, language, code };
-  }),
+/** Those of all Markdown files. */
+export const blocks = Object.entries(read('**/*.md')).flatMap(([file, text]) =>
+  blocksIn(text).map((block) => ({ file, ...block })),
 );

@@ -1,20 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { DatabaseSync } from 'node:sqlite';
 import { AbortError } from '@waybill/client';
+import { type Event, signTestWebhook, type WaybillEvent } from '@waybill/client/webhooks';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { endAccess, giveAccess, readShipment } from '@waybill/docs/samples/access.ts';
-import { addNote } from '@waybill/docs/samples/changes.ts';
-import { connect } from '@waybill/docs/samples/client.ts';
-import { makeDriverLink } from '@waybill/docs/samples/driver-link.ts';
-import { followStatuses, openDatabase } from '@waybill/docs/samples/event-feed.ts';
-import { recordDeparture } from '@waybill/docs/samples/events.ts';
-import { reportRefusal, reportSuccess } from '@waybill/docs/samples/exceptions.ts';
-import { shipmentPage, trackingNumbersInTransit } from '@waybill/docs/samples/pagination.ts';
-import { pollTracking } from '@waybill/docs/samples/polling.ts';
-import { sendStoredPositions } from '@waybill/docs/samples/positions.ts';
-import { submitProof } from '@waybill/docs/samples/proof.ts';
-import { cancelAll } from '@waybill/docs/samples/rate-limits.ts';
-import { createForOrder } from '@waybill/docs/samples/retries.ts';
-import { submitUnattended } from '@waybill/docs/samples/unattended.ts';
+import { webhookServer as expressServer } from '@waybill/docs/samples/webhooks/express.ts';
+import { webhookServer as fastifyServer } from '@waybill/docs/samples/webhooks/fastify.ts';
+import { webhookHandler } from '@waybill/docs/samples/webhooks/next.ts';
 import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
 import { uniquePng } from '../fixtures/images.ts';
@@ -23,94 +17,97 @@ import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { read } from './blocks.ts';
 
+type Samples = typeof import('@waybill/docs/samples/access.ts') &
+  typeof import('@waybill/docs/samples/changes.ts') &
+  typeof import('@waybill/docs/samples/client.ts') &
+  typeof import('@waybill/docs/samples/driver-link.ts') &
+  typeof import('@waybill/docs/samples/event-feed.ts') &
+  typeof import('@waybill/docs/samples/events.ts') &
+  typeof import('@waybill/docs/samples/exceptions.ts') &
+  typeof import('@waybill/docs/samples/pagination.ts') &
+  typeof import('@waybill/docs/samples/polling.ts') &
+  typeof import('@waybill/docs/samples/positions.ts') &
+  typeof import('@waybill/docs/samples/proof.ts') &
+  typeof import('@waybill/docs/samples/rate-limits.ts') &
+  typeof import('@waybill/docs/samples/retries.ts') &
+  typeof import('@waybill/docs/samples/unattended.ts');
+
 const folder = new URL('samples/', import.meta.resolve('@waybill/docs/package.json'));
-const files = await readdir(folder, { recursive: true });
-// quickstart.test.ts runs the quickstart.
-const ownText = await readFile(import.meta.filename, 'utf8');
-const names = files.filter((file) => /^[\w-]+\.ts$/.test(file)).map((file) => file.replace(/\.ts$/, ''));
+const files = (await readdir(folder, { recursive: true })).filter((file) => /\.\w+$/.test(file));
+const modules = files
+  .filter((file) => /^[\w-]+\.ts$/.test(file))
+  .map((file) => import(`@waybill/docs/samples/${file}`));
+/** Every function of the samples in the folder, as a spy. quickstart/ and webhooks/ have tests of their own. */
+const samples = Object.assign({}, ...(await Promise.all(modules))) as Samples;
+const spies = (Object.keys(samples) as (keyof Samples)[]).map((name) => vi.spyOn(samples, name));
+
+const image = (name: string) => new Blob([uniquePng(name)], { type: 'image/png' });
+const stored = (db: DatabaseSync, column: 'status' | 'tracking_number') =>
+  db
+    .prepare(`select ${column} from shipments order by ${column}`)
+    .all()
+    .map((row) => row[column]);
 
 test("every function of the guides' samples runs with the expected result", async ({ service, account }) => {
   vi.stubEnv('WAYBILL_URL', service.baseUrl);
   vi.stubEnv('WAYBILL_API_KEY', account.key);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const client = connect();
+  const client = samples.connect();
   const order = { number: 'PO-1', request: shipmentRequest() };
-  const number = await createForOrder(client, order);
-  expect(await createForOrder(client, order)).toBe(number);
-  const { data } = await shipmentPage(client);
+  const number = await samples.createForOrder(client, order);
+  expect(await samples.createForOrder(client, order)).toBe(number);
+  const { data } = await samples.shipmentPage(client);
   expect(data).toHaveLength(1);
+  const delivered = data[0]?.id ?? '';
 
   const controller = new AbortController();
-  const db = openDatabase(':memory:');
-  const statuses = () =>
-    db
-      .prepare('select status from shipments order by tracking_number')
-      .all()
-      .map(({ status }) => status);
-  const copying = expect(followStatuses(client, db, controller.signal)).rejects.toThrow(AbortError);
+  const db = samples.openDatabase(':memory:');
+  const copying = expect(samples.followStatuses(client, db, controller.signal)).rejects.toThrow(AbortError);
+  const polling = Array.fromAsync(samples.pollTracking(client, number, { interval: 20 }));
 
-  const seen: string[] = [];
-  const following = (async () => {
-    for await (const { status } of pollTracking(client, number, { interval: 20 })) seen.push(status);
-  })();
-  await recordDeparture(client, number);
-  const photo = new Blob([uniquePng('refused')], { type: 'image/png' });
-  const exception = await reportRefusal(client, number, photo);
-  await reportSuccess(client, number, exception.id);
-  const { exceptions = [] } = await client.getTracking({ tracking_number: number });
-  expect(exceptions.map(({ photo_count, resolved_at }) => [photo_count, resolved_at !== undefined])).toEqual([
-    [1, true],
-  ]);
-  expect(await trackingNumbersInTransit(client)).toEqual([number]);
-  const begun = Date.now() - 60_000;
+  await samples.recordDeparture(client, number);
+  const exception = await samples.reportRefusal(client, number, image('refused'));
+  await samples.reportSuccess(client, number, exception.id);
+  const { exceptions } = await client.getTracking({ tracking_number: number });
+  expect(exceptions).toMatchObject([{ photo_count: 1, resolved_at: expect.any(String) }]);
+  expect(await samples.trackingNumbersInTransit(client)).toEqual([number]);
+
   const recordPositions = vi.spyOn(client, 'recordPositions');
   const { maxItems } = contract.components.schemas.PositionsRequest.properties.positions;
-  await sendStoredPositions(
-    client,
-    number,
-    Array.from({ length: 2 * maxItems + 1 }, (_, n) => ({
-      lat: 47,
-      lng: n / 100,
-      updated_at: new Date(begun + n).toISOString(),
-    })),
-    new Date().toISOString(),
-  );
+  const positions = Array.from({ length: 2 * maxItems + 1 }, (_, n) => {
+    return { lat: 47, lng: n / 100, updated_at: new Date(Date.now() - 60_000 + n).toISOString() };
+  });
+  await samples.sendStoredPositions(client, number, positions, new Date().toISOString());
   const batches = recordPositions.mock.calls.map(([{ positions }]) => positions.length);
   expect(batches).toEqual([maxItems, maxItems, 1]);
-  const image = (name: string) => new Blob([new Uint8Array(uniquePng(name))], { type: 'image/png' });
-  const files = { signature: image('signature'), photo: image('photo') };
-  await submitProof(client, number, 'Owen Castillo', files);
-  await following;
-  expect(seen.at(-1)).toBe('delivered');
-  const delivered = data[0]?.id ?? '';
+
+  const proofFiles = { signature: image('signature'), photo: image('photo') };
+  await samples.submitProof(client, number, 'Owen Castillo', proofFiles);
+  expect((await polling).at(-1)?.status).toBe('delivered');
+
   const { id, tracking_number } = await client.createShipment(shipmentRequest());
-  const token = await giveAccess(client, id, 'Cascade Freight');
-  expect((await readShipment(service.baseUrl, token, tracking_number)).status).toBe('scheduled');
-  await endAccess(client, id, 'Cascade Freight');
+  const token = await samples.giveAccess(client, id, 'Cascade Freight');
+  expect((await samples.readShipment(service.baseUrl, token, tracking_number)).status).toBe('scheduled');
+  await samples.endAccess(client, id, 'Cascade Freight');
   expect((await client.listAccesses({ shipment_id: id })).data).toEqual([]);
-  const link = await makeDriverLink(client, id);
-  expect(link.startsWith(`${service.origin}/d/#wba_`) && link.endsWith(`/${id}`), link).toBe(true);
-  await Promise.all(['Dock 4.', 'Ring the bell.', 'Ask for Mara.'].map((line) => addNote(client, id, line)));
+  const link = await samples.makeDriverLink(client, id);
+  expect(link).toMatch(new RegExp(`^${service.origin}/d/#wba_.*/${id}$`));
+  await Promise.all(['Dock 4.', 'Ring the bell.', 'Ask for Mara.'].map((line) => samples.addNote(client, id, line)));
   const { notes = '' } = await client.getShipment({ shipment_id: id });
   expect(notes.split('\n').sort()).toEqual(['Ask for Mara.', 'Dock 4.', 'Ring the bell.']);
-  expect(await cancelAll(client, [id, delivered], 'Cancelled.')).toEqual([delivered]);
-  expect((await client.getTracking({ tracking_number })).status).toBe('cancelled');
+  expect(await samples.cancelAll(client, [id, delivered], 'Cancelled.')).toEqual([delivered]);
 
   const left = await inTransit({ client });
-  await submitUnattended(client, left.tracking_number, image('left'));
+  await samples.submitUnattended(client, left.tracking_number, image('left'));
   const proof = await client.getProofOfDelivery({ tracking_number: left.tracking_number });
-  expect([proof.unattended, proof.photos.length]).toEqual([true, 1]);
+  expect(proof).toMatchObject({ unattended: true, photos: [expect.any(String)] });
 
-  // Instances number shipments in blocks of their own.
-  await vi.waitFor(() => expect(statuses().sort()).toEqual(['cancelled', 'delivered', 'delivered']), waitTimeout);
+  const statuses = ['cancelled', 'delivered', 'delivered'];
+  await vi.waitFor(() => expect(stored(db, 'status')).toEqual(statuses), waitTimeout);
   controller.abort();
   await copying;
-
-  for (const name of names) {
-    for (const key of Object.keys(await import(`@waybill/docs/samples/${name}.ts`))) {
-      expect(ownText, `Call ${key} of packages/docs/samples/${name}.ts: no other test runs it`).toContain(`${key}(`);
-    }
-  }
+  const uncalled = spies.filter((spy) => spy.mock.calls.length === 0).map((spy) => spy.getMockName());
+  expect(uncalled).toEqual([]);
 });
 
 test('followStatuses reads all shipments when events have expired, then continues', async ({ service, account }) => {
@@ -118,24 +115,65 @@ test('followStatuses reads all shipments when events have expired, then continue
   await sql`delete from events where account_id = ${account.id}`.execute(service.db);
   await sql`insert into removed_events values (${account.id}, ${Number.MAX_SAFE_INTEGER})`.execute(service.db);
   const controller = new AbortController();
-  const db = openDatabase(':memory:');
+  const db = samples.openDatabase(':memory:');
   // Of a time whose events are removed.
   db.prepare('insert into last_event values (1, ?)').run('evt_01kjpx8p02e00800000000010h');
-  const copying = expect(followStatuses(account.client, db, controller.signal)).rejects.toThrow(AbortError);
-  const stored = () =>
-    db
-      .prepare('select tracking_number from shipments order by tracking_number')
-      .all()
-      .map((row) => row.tracking_number);
-  await vi.waitFor(() => expect(stored()).toEqual([tracking_number]), waitTimeout);
-  const next = await newShipment(account);
-  await vi.waitFor(() => expect(stored()).toEqual([tracking_number, next.tracking_number].sort()), waitTimeout);
+  const copying = expect(samples.followStatuses(account.client, db, controller.signal)).rejects.toThrow(AbortError);
+  const hasStored = (...numbers: string[]) =>
+    vi.waitFor(() => expect(stored(db, 'tracking_number')).toEqual(numbers.sort()), waitTimeout);
+  await hasStored(tracking_number);
+  await hasStored(tracking_number, (await newShipment(account)).tracking_number);
   controller.abort();
   await copying;
+});
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const secrets = ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', secret];
+
+type Post = (init: RequestInit) => Promise<Response>;
+const postTo =
+  (listener: RequestListener): Post =>
+  async (init) => {
+    await using server = createServer(listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/waybill`, init);
+  };
+
+test.for<[framework: string, start: (process: (event: WaybillEvent) => Promise<void>) => Promise<Post>]>([
+  [
+    'Fastify',
+    async (process) => {
+      const app = fastifyServer(process, secrets);
+      await app.ready();
+      return postTo(app.routing);
+    },
+  ],
+  ['Express', async (process) => postTo(expressServer(process, secrets).set('env', 'test'))],
+  [
+    'Next',
+    async (process) => (init) => {
+      const handled = webhookHandler(process, secrets)(new Request('https://a.example', init));
+      return handled.catch(() => new Response(null, { status: 500 })); // as Next does
+    },
+  ],
+])('the sample for %s processes only signed events, and refuses one that it cannot process', async ([, start]) => {
+  const processed: Event[] = [];
+  const post = await start(async (event) => {
+    if (processed.length > 0) throw new Error('The queue is full.');
+    processed.push(event);
+  });
+  const event = contract.components.examples.EventListPage.value.data[0] as Event;
+  const { body, headers } = await signTestWebhook(event, secret);
+  const statusOf = async (body: string) => (await post({ method: 'POST', headers, body })).status;
+  expect(await statusOf(`${body} `)).toBe(400);
+  expect(processed).toEqual([]);
+  expect(await statusOf(body)).toBe(204);
+  expect(processed).toEqual([event]);
+  expect(await statusOf(body), 'so that the event is sent again').toBe(500);
 });
 
 test('every sample is shown on a page of the docs', () => {
   const pages = Object.values(read('packages/docs/{index,quickstart,guides/*}.md')).join('\n');
   const shown = [...pages.matchAll(/^<<< .*samples\/(\S+)$/gm)].map(([, file]) => file);
-  expect([...new Set(shown)].sort()).toEqual(files.filter((file) => /\.\w+$/.test(file)).sort());
+  expect([...new Set(shown)].sort()).toEqual(files.sort());
 });

@@ -3,15 +3,8 @@ import { expect } from 'vitest';
 import { type Service, startService } from '../fixtures/service.ts';
 import { perFile, type TestAccount, test } from '../fixtures/test.ts';
 
-/** A block of a stream: the lines until an empty one. */
-export interface Block {
-  id?: string;
-  event?: string;
-  data?: string;
-  retry?: string;
-  /** A comment. */
-  ''?: string;
-}
+/** A block of a stream: the lines until an empty one. That with an empty name is a comment. */
+export type Block = Partial<Record<'id' | 'event' | 'data' | 'retry' | '', string>>;
 
 interface StreamRequest {
   query?: string;
@@ -85,19 +78,18 @@ async function* blocksOf({ body }: Response): AsyncGenerator<Block, undefined, u
   return undefined;
 }
 
-/** Reads events until there are so many, over as many streams as it takes. */
+/** Reads the ids of so many events after one, over as many streams as it takes. */
 export async function resumeUntil(
+  count: number,
   target: () => { baseUrl: string },
   account: Pick<TestAccount, 'key'>,
-  isComplete: (ids: string[]) => boolean,
-  after?: string,
+  lastEventId?: string,
 ): Promise<string[]> {
   const ids: string[] = [];
-  let lastEventId = after;
-  while (!isComplete(ids)) {
+  while (ids.length < count) {
     try {
       await using stream = await openStream(target(), account, { lastEventId });
-      while (!isComplete(ids)) {
+      while (ids.length < count) {
         const block = await stream.next();
         if (!block) break;
         lastEventId = block.id ?? lastEventId;

@@ -21,94 +21,78 @@ async function waitForEvents({ baseUrl }: Server, { key }: Key, signal?: AbortSi
   }
 }
 
-async function streamIsRefused(service: Server, account: Key): Promise<void> {
-  await using stream = await openStream(service, account); // one that is not refused ends here
-  expect(stream.response.status).toBe(429);
-}
+const streamIsRefused = (service: Server, account: Key): Promise<void> =>
+  vi.waitFor(async () => {
+    await using stream = await openStream(service, account); // one that is not refused ends here
+    expect(stream.response.status).toBe(429);
+  }, waitTimeout);
 
-const long = { EVENT_STREAM_SECONDS: '600' };
-
-test('a key has at most EVENT_STREAMS_PER_KEY streams and waiting requests', async () => {
+test('a key, an account and an instance have limits of streams and waiting requests', async () => {
   notWithCluster('each instance has its own limit');
-  await using service = await startService({ ...long, EVENT_STREAMS_PER_KEY: '2' });
+  const limits = { EVENT_STREAMS_PER_KEY: '2', MAX_EVENT_STREAMS: '4' };
+  await using service = await startService({ ...limits, EVENT_STREAM_SECONDS: '600' });
   const account = await newAccount(service);
+  const newKey = async () => ({ key: await account.keyWith(['events:read']) });
+  const refused = async (who: Key, status: number, code: string, detail: string): Promise<void> => {
+    for (const path of ['/events?wait=30', '/events/stream']) {
+      const response = await get(service, who, path);
+      expect(response.headers.get('retry-after')).toBe('5');
+      expect(await problemOf(response)).toMatchObject({ status, code, detail });
+    }
+  };
   await using first = await openStream(service, account);
   await first.next();
   const waiting = waitForEvents(service, account);
-  await vi.waitFor(() => streamIsRefused(service, account), waitTimeout);
-  const refused = async (path: string) => {
-    const response = await get(service, account, path);
-    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await problemOf(response)).toMatchObject({
-      status: 429,
-      code: 'too_many_streams',
-      detail: 'The key has 2 streams and waiting requests.',
-    });
-  };
-  await refused('/events?wait=30');
-  await refused('/events/stream');
-  await using other = await openStream(service, { key: await account.keyWith(['events:read']) });
-  expect(other.response.status).toBe(200);
-  expect((await get(service, account, '/events')).status).toBe(200);
-  await newShipment(account);
-  expect((await waiting).status).toBe(200);
-});
-
-test('one account has at most three quarters of MAX_EVENT_STREAMS', async () => {
-  notWithCluster('each instance has its own limit');
-  await using service = await startService({ ...long, MAX_EVENT_STREAMS: '4' });
-  const [account, other] = [await newAccount(service), await newAccount(service)];
-  const otherKey = { key: await account.keyWith(['events:read']) };
-  await using _first = await openStream(service, account);
-  await using _second = await openStream(service, account);
-  await using _third = await openStream(service, otherKey);
-  expect(await problemOf(await get(service, otherKey, '/events/stream'))).toMatchObject({
-    status: 429,
-    code: 'too_many_streams',
-    detail: 'The account has 3 streams and waiting requests.',
-  });
-  await using fourth = await openStream(service, other);
+  await streamIsRefused(service, account);
+  await refused(account, 429, 'too_many_streams', 'The key has 2 streams and waiting requests.');
+  await using third = await openStream(service, await newKey());
+  expect(third.response.status).toBe(200);
+  // Three quarters of the instance.
+  await refused(await newKey(), 429, 'too_many_streams', 'The account has 3 streams and waiting requests.');
+  await using fourth = await openStream(service, await newAccount(service));
   expect(fourth.response.status).toBe(200);
+  const full = 'The service has too many streams and waiting requests.';
+  await refused(await newAccount(service), 503, 'unavailable', full);
+  expect((await get(service, account, '/events')).status).toBe(200);
+  const { id } = await newShipment(account);
+  expect(await (await waiting).json()).toMatchObject({ data: [{ data: { shipment: { id } } }] });
 });
 
-test('further streams of all keys than MAX_EVENT_STREAMS return 503', async () => {
-  notWithCluster('each instance has its own limit');
-  await using service = await startService({ ...long, MAX_EVENT_STREAMS: '2' });
-  const accounts = [await newAccount(service), await newAccount(service), await newAccount(service)] as const;
-  await using _first = await openStream(service, accounts[0]);
-  await using _second = await openStream(service, accounts[1]);
-  for (const path of ['/events/stream', '/events?wait=1']) {
-    const response = await get(service, accounts[2], path);
-    expect(response.headers.get('retry-after')).toBe('5');
-    expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
-  }
-});
+type End = (service: Server, account: Key) => Promise<unknown>;
 
-/** The ends of a reader that must be counted down. */
-const ends: Record<string, (service: Server, account: Key) => Promise<unknown>> = {
-  'its time': async (service, account) => (await openStream(service, account)).rest(),
-  'a disconnection': async (service, account) => {
-    await using stream = await openStream(service, account);
-    await stream.next();
-  },
-  HEAD: ({ baseUrl }, { key }) =>
-    fetch(`${baseUrl}/events/stream`, { method: 'HEAD', headers: { authorization: `Bearer ${key}` } }),
-  'a wait without events': async (service, account) => (await get(service, account, '/events?wait=1')).text(),
-  'a disconnected wait': async (service, account) => {
-    const controller = new AbortController();
-    const waiting = waitForEvents(service, account, controller.signal).catch(() => {});
-    await vi.waitFor(() => streamIsRefused(service, account), waitTimeout);
-    controller.abort();
-    await waiting;
-  },
-};
-
-test.for(Object.keys(ends))('after %s a key can open another stream', async (name) => {
-  // Only the time of the stream may end one.
-  const seconds = name === 'its time' ? '1' : '600';
-  await using service = await startService({ EVENT_STREAM_SECONDS: seconds, EVENT_STREAMS_PER_KEY: '1' });
+/** The ends of a reader that must be counted down. Only the time of the first stream may end one. */
+test.for<[string, seconds: string, end: End]>([
+  ['its time', '1', async (service, account) => (await openStream(service, account)).rest()],
+  [
+    'disconnections, HEAD and a wait without events',
+    '600',
+    async (service, account) => {
+      const canOpen = () =>
+        vi.waitFor(async () => {
+          await using stream = await openStream(service, account);
+          expect(stream.response.status).toBe(200);
+          await stream.next();
+        }, waitTimeout);
+      await canOpen();
+      await canOpen();
+      const headers = { authorization: `Bearer ${account.key}` };
+      await fetch(`${service.baseUrl}/events/stream`, { method: 'HEAD', headers });
+      await canOpen();
+      await vi.waitFor(async () => {
+        expect((await get(service, account, '/events?wait=1')).status).toBe(200);
+      }, waitTimeout);
+      await canOpen();
+      const controller = new AbortController();
+      const waiting = waitForEvents(service, account, controller.signal).catch(() => {});
+      await streamIsRefused(service, account);
+      controller.abort();
+      await waiting;
+    },
+  ],
+])('after %s a key can open another stream', async ([, EVENT_STREAM_SECONDS, end]) => {
+  await using service = await startService({ EVENT_STREAM_SECONDS, EVENT_STREAMS_PER_KEY: '1' });
   const account = await newAccount(service);
-  await ends[name]?.(service, account);
+  await end(service, account);
   await vi.waitFor(async () => {
     await using stream = await openStream(service, account);
     expect(stream.response.status).toBe(200);

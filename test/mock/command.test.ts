@@ -8,29 +8,26 @@ import { run, startProgram } from '../fixtures/process.ts';
 const command = new URL('main.ts', import.meta.resolve('@waybill/mock'));
 
 describe.concurrent('waybill-mock', () => {
-  test('--help prints the usage', async () => {
-    const { code, stdout, stderr } = await run(command, ['--help']);
-    expect(stdout).toMatch(/^Usage: waybill-mock /);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  });
-
-  test('--version prints the version', async () => {
+  test('prints the usage, the version, and one sentence when the port is used', async () => {
+    await using server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const port = String((server.address() as AddressInfo).port);
+    const usage = expect.stringMatching(/^Usage: waybill-mock /);
+    expect(await run(command, ['--help'])).toEqual({ code: 0, stdout: usage, stderr: '' });
     const { version } = JSON.parse(await readFile(new URL('../package.json', command), 'utf8'));
     expect(await run(command, ['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    const stderr = `Port ${port} is in use. Choose another with --port.\n`;
+    expect(await run(command, ['--port', port])).toEqual({ code: 1, stdout: '', stderr });
   });
 
   test.for([
-    [['--prot', '4010'], 2, "Unknown option '--prot'. See waybill-mock --help."],
-    [['--port', 'http'], 2, "--port must be a number from 0 to 65535, not 'http'. See waybill-mock --help."],
-    [['--port', '65536'], 2, "--port must be a number from 0 to 65535, not '65536'. See waybill-mock --help."],
-    [
-      ['--delay', '800-200'],
-      2,
-      "--delay must be milliseconds, such as 300 or 200-800, not '800-200'. See waybill-mock --help.",
-    ],
-    [['--errors', '101%'], 2, "--errors must be a percentage from 0% to 100%, not '101%'. See waybill-mock --help."],
-  ] as const)('%j prints one line', async ([options, code, message]) => {
-    expect(await run(command, [...options])).toEqual({ code, stdout: '', stderr: `${message}\n` });
+    [['--prot', '4010'], "Unknown option '--prot'."],
+    [['--port', '65536'], "--port must be a number from 0 to 65535, not '65536'."],
+    [['--delay', '800-200'], "--delay must be milliseconds, such as 300 or 200-800, not '800-200'."],
+    [['--errors', '101%'], "--errors must be a percentage from 0% to 100%, not '101%'."],
+  ] as const)('%j prints one line', async ([options, message]) => {
+    const stderr = `${message} See waybill-mock --help.\n`;
+    expect(await run(command, [...options])).toEqual({ code: 2, stdout: '', stderr });
   });
 
   test.for([
@@ -44,14 +41,5 @@ describe.concurrent('waybill-mock', () => {
     mock.signal(signal);
     expect(await mock.ended).toMatchObject({ code: 0, stderr: expect.stringMatching(stderr) });
     await expect(fetch(url)).rejects.toThrow();
-  });
-
-  test('a used port prints one sentence', async () => {
-    await using server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const { code, stdout, stderr } = await run(command, ['--port', String(port)]);
-    expect(stderr).toBe(`Port ${port} is in use. Choose another with --port.\n`);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 });

@@ -3,132 +3,113 @@ import type { PageDocument } from '@waybill/pages/document';
 import { languageNames } from '@waybill/pages/messages/languages';
 import { trackingPage } from '@waybill/pages/tracking/page';
 import type { TrackingView } from '@waybill/pages/tracking/view';
-import type { Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { expectAccessible, overflowOf, type PageServer, test } from './browser.ts';
-import { now, onTheWay, states } from './views.ts';
+import { changed, now, onTheWay, refused, states } from './views.ts';
 
 const render = (view: TrackingView, visitorZone?: string): PageDocument =>
   trackingPage(view, { language: 'en', now, visitorZone });
 
 /** Shows a state at the server of the test, whose files it has. */
-async function show(server: PageServer, view: TrackingView): Promise<void> {
+function show(server: PageServer, view: TrackingView): void {
   const text = JSON.stringify(view).replaceAll('https://api.example.net', new URL(server.url).origin);
   server.document = render(JSON.parse(text));
 }
 
-const closed = ['expired', 'unknown', 'busy'] as const;
+/** Opens the page of a state. */
+async function open(page: Page, server: PageServer, view: TrackingView = onTheWay, query = ''): Promise<void> {
+  show(server, view);
+  await page.goto(server.url + query);
+}
+
+/** Sends changes until the page has what is expected. */
+const changes = (server: PageServer, expectation: () => Promise<unknown>): Promise<void> =>
+  vi.waitFor(async () => {
+    server.change();
+    await expectation();
+  }, waitTimeout);
 
 describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
-  test.for([...Object.keys(states), ...closed])(
-    'the page %s is accessible and fits, light and dark, narrow and wide',
-    async (name, { page, server }) => {
-      const reason = closed.find((each) => each === name);
-      if (reason) server.document = closedPage(reason, 'en');
-      else await show(server, states[name] as TrackingView);
+  test('each page is accessible and fits, light and dark, narrow and wide', async ({ page, server }) => {
+    for (const [name, view] of Object.entries(states)) {
+      await open(page, server, view);
+      await expectAccessible(page, name);
+    }
+    for (const reason of ['expired', 'unknown', 'busy'] as const) {
+      server.document = closedPage(reason, 'en');
       await page.goto(server.url);
-      for (const width of [390, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        await expectAccessible(page, name);
-      }
-    },
-  );
-
-  test('the page fits a narrow window in every language, also with long words', async ({ page, server }) => {
+      await expectAccessible(page, reason);
+    }
+    await page.setViewportSize({ width: 320, height: 700 });
     const word = 'Donaudampfschifffahrtsgesellschaftskapitänskajütentür'.repeat(3);
-    const tracking = { ...onTheWay.tracking, exceptions: states['open-exception']?.tracking.exceptions ?? [] };
-    const shipment = onTheWay.shipment && { ...onTheWay.shipment, reference: word, carrier: { name: word } };
+    const view = changed({ exceptions: [refused] }, {}, { reference: word, carrier: { name: word } });
     for (const language of languageNames) {
-      server.document = trackingPage({ ...onTheWay, tracking, shipment }, { language, now });
+      server.document = trackingPage(view, { language, now });
       await page.goto(server.url);
-      await page.setViewportSize({ width: 320, height: 700 });
       expect(await overflowOf(page), language).toBeLessThanOrEqual(0);
     }
   });
 
-  test('changes up to the delivery are shown without a reload, and parts without a change stay as they are', async ({
-    page,
-    server,
-  }) => {
-    await show(server, onTheWay);
-    await page.goto(server.url);
+  test('an open page shows changes and interruptions, and parts without a change stay', async ({ page, server }) => {
+    await open(page, server);
     await page.getByRole('heading', { name: 'Arrives today' }).waitFor();
     await page.evaluate("document.querySelector('#details').isKept = true");
-    await show(server, states.late as TrackingView);
-    await vi.waitFor(async () => {
-      server.change();
-      expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('6:00');
-    }, waitTimeout);
+    const interruption = page.getByText('Live updates are interrupted');
+    const { html, headers } = closedPage('busy', 'en');
+    await page.route(server.url, (route) => route.fulfill({ status: 429, body: html, headers }));
+    await changes(server, async () => expect(await interruption.count()).toBe(1));
+    await page.getByRole('heading', { name: 'Arrives today' }).waitFor();
+    await page.unroute(server.url);
+    show(server, states.late);
+    await changes(server, async () => expect(await page.locator('h1').textContent()).toContain('6:00'));
+    expect(await interruption.count()).toBe(0);
     expect(await page.evaluate("document.querySelector('#details').isKept")).toBe(true);
     expect(await page.getByRole('button', { name: 'Share' }).isVisible()).toBe(true);
-    await show(server, states.delivered as TrackingView);
-    await vi.waitFor(async () => {
-      server.change();
-      expect(await page.title()).toBe('FRT-2026-000021: Delivered');
-    }, waitTimeout);
-    await page.getByRole('img', { name: 'Signature of R. Alvarez' }).waitFor();
-  });
-
-  test('the page says that live updates are interrupted, and that they are back', async ({ page, server }) => {
-    await show(server, onTheWay);
-    await page.goto(server.url);
     await page.route('**/live', (route) => route.abort());
     await vi.waitFor(async () => {
       server.disconnect();
-      expect(await page.getByText('Live updates are interrupted').count()).toBe(1);
+      expect(await interruption.count()).toBe(1);
     }, waitTimeout);
     await page.unroute('**/live');
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await page.getByText('Live updates are interrupted').waitFor({ state: 'hidden' });
+    await interruption.waitFor({ state: 'hidden' });
+    show(server, states.delivered);
+    await changes(server, async () => expect(await page.title()).toBe('FRT-2026-000021: Delivered'));
+    await page.getByRole('img', { name: 'Signature of R. Alvarez' }).waitFor();
   });
 
   test('a page whose network ends while it is read says that it is offline', async ({ page, context, server }) => {
-    await show(server, onTheWay);
-    await page.goto(server.url);
+    await open(page, server);
     const reading = Promise.withResolvers<Route>();
     await page.route(server.url, (route) => reading.resolve(route));
-    await show(server, states.late as TrackingView);
     server.change();
     const route = await reading.promise;
     await context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
-    const { html, headers } = render(states.late as TrackingView);
+    const { html, headers } = render(states.late);
     await route.fulfill({ body: html, headers });
     await page.getByRole('heading', { name: '6:00' }).waitFor();
     expect(await page.getByText('You are offline.').isVisible()).toBe(true);
   });
 
-  test('a page without a known place is read again for the time zone of the visitor', async ({ page, server }) => {
-    const view = states['status-only'] as TrackingView;
-    await show(server, view);
-    await page.route('**/t/token?zone=*', async (route) => {
+  test('a page without a known place is read for the time zone of the visitor', async ({ page, server }) => {
+    await page.route('**/t/token?*zone=*', async (route) => {
       const zone = new URL(route.request().url()).searchParams.get('zone') ?? '';
-      const { html, headers } = render(view, zone);
+      const { html, headers } = render(states['status-only'], zone);
       await route.fulfill({ body: html, headers });
     });
-    await page.goto(server.url);
+    await open(page, server, states['status-only'], '?lang=de');
     await page.getByRole('heading', { name: 'Arrives today, 4:30' }).waitFor();
     await page.getByText('Times are in your time zone.').waitFor();
-    // So is it after each change.
-    const next = page.waitForRequest(
-      (request) => request.url().startsWith(server.url) && !request.url().endsWith('/live'),
-    );
-    await vi.waitFor(async () => {
-      server.change();
-      expect(new URL((await next).url()).searchParams.get('zone')).toBe('America/Chicago');
-    }, waitTimeout);
-  });
-
-  test('a live update keeps the language of the URL', async ({ page, server }) => {
-    await show(server, onTheWay);
-    await page.goto(`${server.url}?lang=de`);
+    // So is it after each change, in the language of the URL.
     const next = page.waitForRequest((request) => request.url().startsWith(`${server.url}?`));
-    await vi.waitFor(async () => {
-      server.change();
-      expect(new URL((await next).url()).searchParams.get('lang')).toBe('de');
-    }, waitTimeout);
+    await changes(server, async () => {
+      const { searchParams } = new URL((await next).url());
+      expect(Object.fromEntries(searchParams)).toEqual({ lang: 'de', zone: 'America/Chicago' });
+    });
   });
 
   test('without a live connection the page is read each minute', async ({ page, server }) => {
@@ -138,12 +119,11 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     });
     await page.clock.install({ time: now });
     await page.route('**/live', (route) => route.fulfill({ status: 503 }));
-    await show(server, onTheWay);
-    await page.goto(server.url);
+    await open(page, server);
     await page.getByText('Live updates are interrupted').waitFor();
     await vi.waitFor(() => expect(reads).toBe(1), waitTimeout); // the link may have ended
     await page.clock.runFor(3_000);
-    await show(server, states.late as TrackingView);
+    show(server, states.late);
     await page.clock.runFor(40_000);
     reads = 0;
     await page.clock.runFor(75_000);
@@ -152,14 +132,11 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   });
 
   test('a page whose link has ended asks for nothing more', async ({ page, server }) => {
-    await show(server, onTheWay);
-    await page.goto(server.url);
+    await open(page, server);
     const { html, headers } = closedPage('expired', 'en');
     await page.route(server.url, (route) => route.fulfill({ status: 410, body: html, headers }));
-    await vi.waitFor(async () => {
-      server.change();
-      expect(await page.getByRole('heading', { name: 'This link has expired' }).count()).toBe(1);
-    }, waitTimeout);
+    const heading = page.getByRole('heading', { name: 'This link has expired' });
+    await changes(server, async () => expect(await heading.count()).toBe(1));
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
@@ -168,92 +145,37 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(asked).toEqual(['/last']);
   });
 
-  test.for([429, 503])('a page whose update is refused with %i stays', async (status, { page, server }) => {
-    await show(server, onTheWay);
-    await page.goto(server.url);
-    const { html, headers } = closedPage('busy', 'en');
-    await page.route(server.url, (route) => route.fulfill({ status, body: html, headers }));
-    await vi.waitFor(async () => {
-      server.change();
-      expect(await page.getByText('Live updates are interrupted').count()).toBe(1);
-    }, waitTimeout);
-    await page.getByRole('heading', { name: 'Arrives today' }).waitFor();
-    await page.unroute(server.url);
-    await show(server, states.late as TrackingView);
-    await vi.waitFor(async () => {
-      server.change();
-      expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('6:00');
-    }, waitTimeout);
-  });
-
-  test('the facts fill their rows, whatever their number, and a page without a map has one column', async ({
+  test('the keyboard reaches the call, the buttons and the languages, and Share copies', async ({
     page,
+    context,
     server,
   }) => {
-    const more = { service_level: 'standard', reference: 'PO-4711' } as const;
-    for (const shipment of [
-      onTheWay.shipment,
-      { ...onTheWay.shipment, reference: 'PO-1' },
-      { ...onTheWay.shipment, ...more },
-    ])
-      for (const width of [390, 768, 1440]) {
-        await show(server, { ...onTheWay, shipment } as TrackingView);
-        await page.setViewportSize({ width, height: 900 });
-        await page.goto(server.url);
-        const rest = `(() => {
-          const { right } = document.querySelector('.map .facts').getBoundingClientRect();
-          const boxes = [...document.querySelectorAll('.map .facts div')].map((box) => box.getBoundingClientRect());
-          return boxes.filter(({ top }, index) => boxes[index + 1]?.top !== top).map((last) => Math.round(right - last.right));
-        })()`;
-        expect(new Set(await page.evaluate<number[]>(rest))).toEqual(new Set([0]));
-      }
-    await show(server, states['status-only'] as TrackingView);
-    await page.goto(server.url);
-    const widths = `['main', '#timeline'].map((name) => Math.round(document.querySelector(name).getBoundingClientRect().width))`;
-    const [main = 0, timeline = 0] = await page.evaluate<number[]>(widths);
-    expect(timeline).toBeGreaterThan(main * 0.9);
-  });
-
-  test('share copies the link where the browser cannot share', async ({ page, context, server }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.addInitScript('navigator.share = undefined');
-    await show(server, onTheWay);
-    await page.goto(server.url);
-    await page.getByRole('button', { name: 'Share' }).click();
+    await open(page, server);
+    const share = page.getByRole('button', { name: 'Share' });
+    await share.waitFor();
+    for (const name of ['Call Quarry Supply', 'Share', 'Print', 'English']) {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate<string>('document.activeElement.textContent')).toBe(name);
+    }
+    await share.click();
     await page.getByRole('button', { name: 'Link copied' }).waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(server.url);
   });
 
   test('without JavaScript the page is complete and has no button that does nothing', async ({ browser, server }) => {
-    await show(server, states.delivered as TrackingView);
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    await using context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
-    await page.goto(server.url);
+    await open(page, server, states.delivered);
     await page.getByRole('heading', { name: 'Delivered today, 1:58 PM' }).waitFor();
     expect(await page.locator('noscript').isVisible()).toBe(true);
     expect(await page.getByRole('img', { name: 'Signature of R. Alvarez' }).isVisible()).toBe(true);
     expect(await page.getByRole('button').count()).toBe(0);
-    await context.close();
   });
 
-  test('the keyboard reaches the call, the buttons and the languages, in this order', async ({ page, server }) => {
-    await show(server, onTheWay);
-    await page.goto(server.url);
-    await page.getByRole('button', { name: 'Share' }).waitFor();
-    const reached: string[] = [];
-    for (let index = 0; index < 4; index++) {
-      await page.keyboard.press('Tab');
-      reached.push(await page.evaluate<string>('document.activeElement.textContent'));
-    }
-    expect(reached).toEqual(['Call Quarry Supply', 'Share', 'Print', 'English']);
-  });
-
-  test('on paper a delivery is a receipt with its date, the proof and the addresses, without buttons', async ({
-    page,
-    server,
-  }) => {
-    await show(server, states.delivered as TrackingView);
-    await page.goto(server.url);
+  test('on paper a delivery is a receipt with date, proof and addresses', async ({ page, server }) => {
+    await open(page, server, states.delivered);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await page.getByText('Delivery receipt').waitFor();
     await page.getByText('Delivered Nov 23, 2026, 1:58 PM').waitFor();

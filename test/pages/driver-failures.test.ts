@@ -6,12 +6,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
 import { isLong } from '../fixtures/long-form.ts';
-import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { type Service, signingKey } from '../fixtures/service.ts';
-import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { startWaybill } from '../operate/cli/run.ts';
-import { driverLink, fakeReceiver, newFreight, nextButton, startRelay, test, type Way } from './driver.ts';
+import { fakeReceiver, installed, newFreight, startRelay, test, type Way } from './driver.ts';
 import { Driver, type Load, loadOf } from './driver-trip.ts';
 
 /** Trips. The number of each is its seed. */
@@ -19,16 +17,8 @@ const runs = isLong ? 60 : 1;
 /** So that every run ends. */
 const maxFailures = isLong ? 8 : 4;
 
-const failures = [
-  'lost request',
-  'lost response',
-  'network',
-  'reload',
-  'close',
-  'crash',
-  'kill before',
-  'kill after',
-] as const;
+const ofPage = ['reload', 'close', 'crash'];
+const failures = ['lost request', 'lost response', 'network', 'kill before', 'kill after', ...ofPage] as const;
 
 /** A service of its own process, which can be killed and starts again at the same port. */
 async function startKillable({ storageFolder }: Service, baseUrl: string) {
@@ -58,10 +48,7 @@ async function startKillable({ storageFolder }: Service, baseUrl: string) {
 
 /** Ends what the page does. A new page continues, unless it is loaded again. */
 async function interrupt(page: Page, failure: string): Promise<void> {
-  if (failure === 'reload') {
-    await page.reload().catch(() => {}); // another failure may end it
-    return;
-  }
+  if (failure === 'reload') return void (await page.reload().catch(() => {})); // another failure may end it
   if (failure === 'crash') {
     const crashed = new Promise((resolve) => void page.once('crash', resolve).once('close', resolve));
     void page.goto('chrome://crash').catch(() => {});
@@ -110,10 +97,8 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
   test.for(Array.from({ length: runs }, (_, index) => index + 1))(
     'sends each action and position once, whatever fails and whatever the driver and the phone do wrong (seed %i)',
     { timeout: 10 * waitTimeout.timeout },
-    async (seed, { service, phone }) => {
-      notWithCluster('it kills the service');
+    async (seed, { client, service, linkTo, phone }) => {
       const random = new Random(seed);
-      const account = await newAccount(service);
       const happened: string[] = [];
       let page: Page | undefined;
       let kill = (): void => {};
@@ -126,13 +111,12 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
           lost--;
           return 'lost request';
         }
-        if (method === 'GET') return 'pass';
-        if (happened.length >= maxHappened || random.chance(0.5)) return 'pass';
+        if (method === 'GET' || happened.length >= maxHappened || random.chance(0.5)) return 'pass';
         const failure = random.pick(failures);
         happened.push(failure);
         if (failure === 'lost request' || failure === 'lost response') return failure;
         if (failure === 'network') lost = Math.floor(random.between(1, 6));
-        if (page && ['reload', 'close', 'crash'].includes(failure)) interruption = interrupt(page, failure);
+        if (page && ofPage.includes(failure)) interruption = interrupt(page, failure);
         await interruption;
         if (failure === 'kill before') kill();
         if (failure !== 'kill after') return 'pass';
@@ -141,7 +125,7 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
         return 'pass';
       };
       let target = '';
-      await using relay = await startRelay(() => target, { wayOf });
+      await using relay = await startRelay(() => target, wayOf);
       await using killable = await startKillable(service, `${relay.origin}/v1`);
       target = killable.url;
       kill = killable.kill;
@@ -153,14 +137,13 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
       await phone.clock.install({ time: start + clockError * 60_000 });
       await fakeReceiver(phone);
       if (!hasLocation) await phone.clearPermissions();
-      const loads = [loadOf(await newFreight(account.client)), loadOf(await newFreight(account.client))];
+      const loads = [loadOf(await newFreight(client)), loadOf(await newFreight(client))];
       page = await phone.newPage();
       for (const { shipment } of loads) {
-        await page.goto(await driverLink(account.client, shipment.id, relay.origin));
+        await page.goto(await linkTo(shipment, relay.origin));
         await page.locator('header').getByText(shipment.tracking_number).waitFor();
       }
-      await nextButton(page).waitFor();
-      await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+      await installed(page);
       maxHappened = happened.length + maxFailures;
       const driver = new Driver(random, loads);
       let errors = 0;
@@ -177,14 +160,13 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
           await interruption;
         }
       }
-      for (const load of loads)
-        await vi.waitFor(
-          async () => {
-            await page?.clock.fastForward(5_000); // a pause after a failure
-            await check(account.client, load, start);
-          },
-          { ...waitTimeout, interval: 500 },
-        );
+      for (const load of loads) {
+        const isDone = async () => {
+          await page?.clock.fastForward(5_000); // a pause after a failure
+          await check(client, load, start);
+        };
+        await vi.waitFor(isDone, { ...waitTimeout, interval: 500 });
+      }
       if (isLong) process.stdout.write(`seed ${seed}: ${happened.join(', ')}\n`);
     },
   );

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import type { Shipment } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { measure, nextButton, photoFile, share, show, sign } from './driver.ts';
+import { type Measured, measure, nextButton, share, show, sign, takePhotos } from './driver.ts';
 
 /** A shipment on the phone, and what the device has measured while the driver shared the location for it. */
 export interface Load {
@@ -44,48 +44,43 @@ export class Driver {
     await page.locator('.steps').or(page.locator('form.sheet')).first().waitFor();
     if (await page.locator('form.sheet').count()) {
       // Something has ended the page. A form without a draft may be submitted already.
-      if (await this.#hasDraft(page)) await this.#fill(page);
+      const name = page.getByLabel('Name of the person');
+      const isEntered = (await name.count()) ? await name.inputValue() : await page.locator('input:checked').count();
+      if (isEntered) await this.#fill(page);
       else await page.goBack();
       return false;
     }
     const number = await page.locator('header .mono').textContent();
     const load = this.#loads.find(({ shipment }) => shipment.tracking_number === number) as Load;
-    const name = (await nextButton(page).count()) ? await nextButton(page).textContent() : undefined;
     const others = this.#loads.filter((other) => other !== load && !other.isDelivered);
     if (await page.getByRole('heading', { name: 'Delivered' }).count()) {
       load.isDelivered = true;
-      if (others[0]) await this.#show(page, others[0]);
+      if (others[0]) await show(page, others[0].shipment);
       else await this.#finish(page);
       return others.length === 0;
     }
+    const name = (await nextButton(page).textContent()) ?? '';
+    const unshared = others.find(({ sharing }) => sharing === 'no');
     if (name === 'I take this shipment') await this.#takeStep(page, name);
     else if (!(await page.getByLabel('Share my location').isChecked())) {
       await share(page);
       load.sharing = 'new';
+    } else if (unshared) {
+      await show(page, unshared.shipment);
     } else {
-      const unshared = others.find(({ sharing }) => sharing === 'no');
-      if (unshared) return this.#show(page, unshared);
       await this.#measure(page);
       if (name === 'Deliver with signature') await this.#report(page);
-      else await this.#takeStep(page, name ?? '');
+      else await this.#takeStep(page, name);
     }
     return false;
   }
 
-  async #show(page: Page, { shipment }: Load): Promise<false> {
-    await show(page, shipment);
-    await page.locator('.steps').waitFor();
-    return false;
-  }
-
   async #finish(page: Page): Promise<void> {
-    await vi.waitFor(
-      async () => {
-        await page.clock.fastForward(5_000);
-        expect(await page.locator('.sync').textContent()).toBe('All sent');
-      },
-      { ...waitTimeout, interval: 250 },
-    );
+    const isSent = async () => {
+      await page.clock.fastForward(5_000);
+      expect(await page.locator('.sync').textContent()).toBe('All sent');
+    };
+    await vi.waitFor(isSent, { ...waitTimeout, interval: 250 });
   }
 
   async #tap(page: Page, button: Locator): Promise<void> {
@@ -119,23 +114,15 @@ export class Driver {
     await this.#fill(page);
   }
 
-  async #hasDraft(page: Page): Promise<boolean> {
-    const name = page.getByLabel('Name of the person');
-    if (await name.count()) return (await name.inputValue()) !== '';
-    return (await page.locator('input:checked').count()) > 0;
-  }
-
   /** Fills what is missing in a form, and submits it, unless the driver goes back or loads the page again. */
   async #fill(page: Page): Promise<void> {
     const isProof = (await page.getByRole('heading', { name: 'Proof of delivery' }).count()) > 0;
+    const signOnce = async () => {
+      if (await page.getByText(/Still missing.*Signature/).count()) await sign(page);
+    };
+    const enterName = () => page.getByLabel('Name of the person').fill('R. Alvarez');
     const steps = isProof
-      ? [
-          () => page.getByLabel('Name of the person').fill('R. Alvarez'),
-          async () => {
-            if (await page.getByText(/Still missing.*Signature/).count()) await sign(page);
-          },
-          () => this.#takePhotos(page, 1),
-        ]
+      ? [enterName, signOnce, () => this.#takePhotos(page, 1)]
       : [() => page.getByLabel('Delayed by traffic').check(), () => this.#takePhotos(page, 2)];
     for (const step of steps) {
       await step();
@@ -150,24 +137,19 @@ export class Driver {
   }
 
   async #takePhotos(page: Page, wanted: number): Promise<void> {
-    const taken = page.locator('.photos img');
     await page.locator('.photos').waitFor();
-    while ((await taken.count()) < wanted) {
-      const number = (await taken.count()) + 1;
-      await page.locator('input[type=file]').setInputFiles(await photoFile(page));
-      await page.getByRole('img', { name: `Photo ${number}` }).waitFor();
-    }
+    await takePhotos(page, wanted, (await page.locator('.photos img').count()) + 1);
   }
 
   /** The device measures positions. Some cannot be true. */
   async #measure(page: Page): Promise<void> {
     const now = await page.evaluate<number>('Date.now()');
-    const good = Array.from({ length: 3 }, () => {
+    const good = Array.from({ length: 3 }, (): Measured => {
       this.#measured++;
       const at = this.#start - 120 * minute + this.#measured * 25_000; // more than the pause between two positions
-      return [now - at, 45 + this.#measured / 1_000] as [number, number];
+      return [now - at, 45 + this.#measured / 1_000];
     });
-    const bad: [number, number, number?][] = [
+    const bad: Measured[] = [
       [1024 * week, 1],
       [-300 * minute, 2], // ahead of the service, too, when the phone is three hours behind
       [20 * minute, 0, 0],
@@ -175,11 +157,9 @@ export class Driver {
     ];
     const all = [...good, ...bad.filter(() => this.#random.chance(0.3))];
     const sharing = this.#loads.filter((load) => load.sharing !== 'no' && !load.isDelivered);
-    for (const load of sharing) for (const [, lat] of good) load.maybe.add(lat);
-    await measure(
-      page,
-      all.sort(() => this.#random.between(-1, 1)),
-    );
+    for (const { maybe } of sharing) for (const [, lat] of good) maybe.add(lat);
+    all.sort(() => this.#random.between(-1, 1));
+    await measure(page, all);
     for (const load of sharing) {
       if (load.sharing === 'yes') for (const [, lat] of good) load.measured.add(lat);
       load.sharing = 'yes';

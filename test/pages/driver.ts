@@ -1,17 +1,42 @@
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Client } from '@waybill/client';
+import { type Client, createClient } from '@waybill/client';
 import { makeDriverLink } from '@waybill/docs/samples/driver-link.ts';
 import type { PageFile } from '@waybill/pages/page-files';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { testInBrowser } from '../fixtures/chromium.ts';
-import { type Shipment, shipmentRequest } from '../fixtures/shipments.ts';
+import { type Shipment, type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { isLocal, openContext } from './browser.ts';
 
+type More = Parameters<typeof shipmentIn>[2];
+
+const portland = { address: '310 Mill Lane', city: 'Portland', state: 'OR', zip: '97209' };
+
+/** A shipment as a driver gets it. */
+export const newFreight = (client: Client, status: Status = 'scheduled', more: More = {}): Promise<Shipment> =>
+  shipmentIn({ client }, status, {
+    origin: { address: '9 Quarry Road', city: 'Tacoma', state: 'WA', zip: '98402' },
+    destination: { ...portland, contact_name: 'Dana', contact_phone: '+1 503 555 0142' },
+    notes: 'Dock 4, ring twice.',
+    items: [{ description: 'Pallets', pieces: 2, weight_kg: 640 }],
+    ...more,
+  });
+
 /** `phone` is a browser of a driver, whose data each test has for itself, and `page` a tab of it. */
-export const test = testInBrowser.extend<{ $test: { phone: BrowserContext; page: Page } }>({
+export const test = testInBrowser.extend<{
+  $test: {
+    client: Client;
+    phone: BrowserContext;
+    page: Page;
+    /** Makes a link for the driver of a shipment. */
+    linkTo: (shipment: Pick<Shipment, 'id'>, origin?: string) => Promise<string>;
+    /** Opens a link to a new shipment. */
+    open: (status?: Status, more?: More) => Promise<Shipment>;
+  };
+}>({
+  client: ({ account }, use) => use(account.client),
   phone: async ({ browser }, use) => {
     const options = {
       geolocation: { latitude: 45.52, longitude: -122.67 },
@@ -27,30 +52,38 @@ export const test = testInBrowser.extend<{ $test: { phone: BrowserContext; page:
     await use(phone);
   },
   page: async ({ phone }, use) => use(await phone.newPage()),
+  linkTo: [
+    ({ client, service }, use) =>
+      use(async ({ id }, origin = service.origin) => {
+        const { pathname, hash } = new URL(await makeDriverLink(client, id));
+        return origin + pathname + hash;
+      }),
+    { scope: 'test' },
+  ],
+  open: [
+    ({ client, page, linkTo }, use) =>
+      use(async (...given) => {
+        const shipment = await newFreight(client, ...given);
+        await page.goto(await linkTo(shipment));
+        await page.locator('header').getByText(shipment.tracking_number).waitFor();
+        return shipment;
+      }),
+    { scope: 'test' },
+  ],
 });
 
-/** A shipment as a driver gets it. */
-export const newFreight = (client: Client): Promise<Shipment> =>
-  client.createShipment({
-    ...shipmentRequest(),
-    origin: { address: '9 Quarry Road', city: 'Tacoma', state: 'WA', zip: '98402' },
-    destination: {
-      address: '310 Mill Lane',
-      city: 'Portland',
-      state: 'OR',
-      zip: '97209',
-      contact_name: 'Dana',
-      contact_phone: '+1 503 555 0142',
-    },
-    notes: 'Dock 4, ring twice.',
-    items: [{ description: 'Pallets', pieces: 2, weight_kg: 640 }],
-  });
+/** Opens another link in the open page. */
+export const follow = (page: Page, link: string): Promise<unknown> =>
+  page.evaluate(`location.hash = ${JSON.stringify(new URL(link).hash)}`);
 
-/** The link of the driver of a shipment, at this origin. */
-export async function driverLink(client: Client, shipment_id: string, origin: string): Promise<string> {
-  const { pathname, hash } = new URL(await makeDriverLink(client, shipment_id));
-  return origin + pathname + hash;
-}
+export const tokenOf = (link: string): string => /wba_[^/]+/.exec(link)?.[0] ?? '';
+
+/** Waits until the service refuses a token, which it may know for half a second after its end. */
+export const refuses = (baseUrl: string, accessToken: string, shipment_id: string): Promise<void> =>
+  vi.waitFor(async () => {
+    const reading = createClient({ baseUrl, accessToken }).getShipment({ shipment_id });
+    await expect(reading).rejects.toMatchObject({ status: 401 });
+  }, waitTimeout);
 
 /** The button for the next step. */
 export const nextButton = (page: Page): Locator => page.locator('footer .big');
@@ -74,25 +107,30 @@ export async function show(page: Page, { tracking_number }: { tracking_number: s
   }, waitTimeout);
 }
 
-/** Waits until drafts are stored that the page has changed: a later transaction of the database follows theirs. */
-export const draftsStored = (page: Page): Promise<unknown> =>
+/** Makes the page look at the network: it sends what waits, and reads the shipment. */
+export const wake = (page: Page): Promise<unknown> => page.evaluate(`dispatchEvent(new Event('online'))`);
+
+/** Waits until the page opens without a network. */
+export const installed = (page: Page): Promise<unknown> =>
+  page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+
+/** Waits until the page has stored what has changed: a later transaction of its database follows. */
+export const stored = (page: Page): Promise<unknown> =>
   page.evaluate(`new Promise((resolve) => {
-    indexedDB.open('waybill-driver').onsuccess = ({ target }) => {
-      const count = target.result.transaction('drafts').objectStore('drafts').count();
-      count.onsuccess = () => resolve(target.result.close());
+    indexedDB.open('waybill-driver').onsuccess = ({ target: { result } }) => {
+      result.transaction(result.objectStoreNames, 'readwrite').oncomplete = () => resolve(result.close());
     };
   })`);
 
 /** What a device measures: its own time in milliseconds before now, and the place. */
-type Measured = [ago: number, lat: number, lng?: number];
+export type Measured = [ago: number, lat: number, lng?: number];
 
 /** Lets the test decide what the device measures, in all pages of a phone. */
-export async function fakeReceiver(phone: BrowserContext): Promise<void> {
-  await phone.addInitScript(`
+export const fakeReceiver = (phone: BrowserContext) =>
+  phone.addInitScript(`
     navigator.geolocation.watchPosition = (heard) => ((window.heard = heard), 1);
     navigator.geolocation.clearWatch = () => delete window.heard;
   `);
-}
 
 /** Resolves when the page wants what the device measures: it has stored that the location is shared. */
 export const listens = (page: Page): Promise<void> =>
@@ -101,17 +139,12 @@ export const listens = (page: Page): Promise<void> =>
 /** The device measures positions, and the page has stored what it wants of them. */
 export async function measure(page: Page, measured: Measured[]): Promise<void> {
   await listens(page);
-  await page.evaluate(`(async () => {
+  await page.evaluate(`{
     const now = Date.now();
     for (const [ago, latitude, longitude = -122] of ${JSON.stringify(measured)})
       window.heard({ timestamp: now - ago, coords: { latitude, longitude, accuracy: 5 } });
-    const opened = indexedDB.open('waybill-driver');
-    const db = await new Promise((resolve) => (opened.onsuccess = () => resolve(opened.result)));
-    // After the transactions of the page.
-    const last = db.transaction(['links', 'positions'], 'readwrite');
-    await new Promise((resolve) => (last.oncomplete = resolve));
-    db.close();
-  })()`);
+  }`);
+  await stored(page);
 }
 
 /** Shares the location for the open shipment. */
@@ -122,16 +155,13 @@ export async function share(page: Page): Promise<void> {
   await box.check();
 }
 
-/** Waits until the page holds what the driver did, and lets the time pass in which it can be undone. */
-async function release(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Undo' }).waitFor();
-  await page.clock.fastForward(5_000);
-}
-
-/** Taps the button of a step, and lets it be sent. */
-export async function takeStep(page: Page, name: string): Promise<void> {
-  await tap(page, name);
-  await release(page);
+/** Taps the button of a step or of a form, and lets the time pass in which it can be undone, so that it is sent. */
+export async function takeStep(page: Page, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    await tap(page, name);
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.clock.fastForward(5_000);
+  }
 }
 
 export async function openForm(page: Page, button: string): Promise<void> {
@@ -139,35 +169,32 @@ export async function openForm(page: Page, button: string): Promise<void> {
   await page.locator('form.sheet').waitFor();
 }
 
-/** Reports what the open form says, and lets it be sent. */
-export async function report(page: Page): Promise<void> {
-  await tap(page, 'Report');
-  await release(page);
+/** Opens the form of something that is wrong, and chooses what. */
+export async function chooseWrong(page: Page, label: string, details?: string): Promise<void> {
+  await openForm(page, 'Something is wrong');
+  await page.getByLabel(label).check();
+  if (details !== undefined) await page.getByLabel('Details').fill(details);
 }
+
+/** The statuses that a shipment has had. */
+export const statuses = async ({ getTracking }: Client, tracking_number: string): Promise<string[]> =>
+  (await getTracking({ tracking_number })).timeline.map(({ status }) => status);
 
 /** What the page says about what it has sent. */
 export const sync = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByRole('status').filter({ hasText: text }).first().waitFor();
 
-/** A photo as a phone takes it: larger than the page sends. */
-export const photoFile = async (page: Page): Promise<{ name: string; mimeType: string; buffer: Buffer }> => {
+/** Takes photos in the open form, as a phone does: larger than the page sends. */
+export async function takePhotos(page: Page, to: number, from = 1): Promise<void> {
   const base64 = await page.evaluate<string>(`(() => {
-    const canvas = document.createElement('canvas');
-    canvas.width = 2400;
-    canvas.height = 1800;
-    const context = canvas.getContext('2d');
-    context.fillStyle = '#b5651d';
-    context.fillRect(300, 300, 1800, 1200);
+    const canvas = Object.assign(document.createElement('canvas'), { width: 2400, height: 1800 });
+    canvas.getContext('2d').fillRect(300, 300, 1800, 1200);
     return canvas.toDataURL('image/jpeg', 0.5).split(',')[1];
   })()`);
-  return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(base64, 'base64') };
-};
-
-/** Takes photos in the open form. */
-export async function takePhotos(page: Page, count: number): Promise<void> {
-  for (let taken = 1; taken <= count; taken++) {
-    await page.locator('input[type=file]').setInputFiles(await photoFile(page));
-    await page.getByRole('img', { name: `Photo ${taken}` }).waitFor();
+  const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(base64, 'base64') };
+  for (let number = from; number <= to; number++) {
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('img', { name: `Photo ${number}` }).waitFor();
   }
 }
 
@@ -175,16 +202,16 @@ export async function takePhotos(page: Page, count: number): Promise<void> {
 export async function sign(page: Page): Promise<void> {
   const field = page.getByRole('img', { name: 'Signature' });
   await field.hover({ position: { x: 40, y: 120 } }); // once nothing above it moves it any more
-  const box = await field.boundingBox();
-  if (!box) throw new Error('The signature field is not visible.');
+  const { x, y } = (await field.boundingBox()) ?? { x: 0, y: 0 };
   await page.mouse.down();
-  await page.mouse.move(box.x + 140, box.y + 40, { steps: 5 });
-  await page.mouse.move(box.x + 240, box.y + 140, { steps: 5 });
+  await page.mouse.move(x + 140, y + 40, { steps: 5 });
+  await page.mouse.move(x + 240, y + 140, { steps: 5 });
   await page.mouse.up();
 }
 
-/** Fills the proof of delivery and submits it. */
-export async function deliver(page: Page, name: string): Promise<void> {
+/** Opens the proof of delivery, if it is not open, fills it and submits it. */
+export async function deliver(page: Page, name = 'R. Alvarez'): Promise<void> {
+  if ((await page.locator('form.sheet').count()) === 0) await openForm(page, 'Deliver with signature');
   await page.getByLabel('Name of the person who signs').fill(name);
   await sign(page);
   await takePhotos(page, 1);
@@ -196,35 +223,28 @@ export type Way = 'pass' | 'lost request' | 'lost response';
 
 /**
  * Starts an HTTP server that passes requests on, and can lose them or their responses.
- * @param target where the requests go
- * @param files are served instead
  * @param wayOf decides on each request
+ * @param files are served instead
  */
 export async function startRelay(
   target: () => string,
-  {
-    files = {},
-    wayOf = async () => 'pass',
-  }: { files?: Record<string, PageFile>; wayOf?: (method: string) => Promise<Way> },
+  wayOf: (method: string) => Promise<Way> | Way,
+  files: Record<string, PageFile> = {},
 ): Promise<{ origin: string } & AsyncDisposable> {
   const server = createServer(async (request, response) => {
-    const file = files[request.url ?? ''];
+    const { method = '', url: path = '', headers, socket } = request;
+    const file = files[path];
     if (file) return response.writeHead(200, file.headers).end(file.body);
-    const way = await wayOf(request.method ?? '');
-    if (way === 'lost request') return request.socket.destroy();
+    const way = await wayOf(method);
+    if (way === 'lost request') return socket.destroy();
     const { hostname, port } = new URL(target());
-    const { method, url, headers } = request;
-    const passed = send({ hostname, port, method, path: url, headers }, (answer) => {
-      if (way === 'lost response') {
-        answer.resume().once('close', () => request.socket.destroy());
-        return;
-      }
+    const passed = send({ hostname, port, method, path, headers }, (answer) => {
+      if (way === 'lost response') return void answer.resume().once('close', () => socket.destroy());
       response.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.once('error', () => response.destroy()).pipe(response);
     });
-    passed.once('error', () => request.socket.destroy());
-    request.once('error', () => passed.destroy()).pipe(passed);
-    return undefined;
+    passed.once('error', () => socket.destroy());
+    return request.once('error', () => passed.destroy()).pipe(passed);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

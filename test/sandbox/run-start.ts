@@ -9,21 +9,35 @@ import { freePort } from '@waybill/sandbox/processes/free-port';
 import { commandsWithVariable } from '@waybill/sandbox/processes/process-tree';
 import { compileCache } from '../fixtures/process.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const here = fileURLToPath(new URL('.', import.meta.url));
+const root = join(here, '../../');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { PATH, HOME } = process.env; // vitest sets more, a BASE_URL of its own among them
 const NODE_OPTIONS = `--import=${new URL('refuse-builds.js', import.meta.url)}`;
+
+/** Runs code in another process, as a user's program. */
+export function spawnModule(code: string, variables: Record<string, string> = {}) {
+  const options = ['--conditions=waybill-source', '--input-type=module', '-e', code];
+  const env = { ...compileCache, PATH: process.env.PATH, ...variables };
+  const child = spawn(process.execPath, options, { cwd: here, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  exitWithParent(child);
+  return {
+    pid: Number(child.pid),
+    firstOutput: once(child.stdout, 'data').then(String),
+    async kill() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
 
 export type Start = Awaited<ReturnType<typeof start>>;
 
-interface Options {
-  settings?: Record<string, string>;
-  /** The child of this process is a shell that runs `start`. */
-  byShell?: boolean;
-}
-
-/** Runs `npx -y pnpm@12 start` without the package manager, as on a clean clone: nothing is imported from a build. */
-export async function start(dataDir: string, { settings = {}, byShell = false }: Options = {}) {
-  const { PATH, HOME } = process.env; // vitest sets more, a BASE_URL of its own among them
+/**
+ * Runs `npx -y pnpm@12 start` without the package manager, as on a clean clone: nothing is imported from a build.
+ * @param byShell whether the child is a shell that runs it
+ */
+export async function start(dataDir: string, settings: Record<string, string> = {}, byShell = false) {
   const marker = `waybill-start-test-${crypto.randomUUID()}`;
   const DRAIN_MS = '100'; // no load balancer watches
   const env = { ...compileCache, NODE_OPTIONS, PATH, HOME, DRAIN_MS, MARKER: marker, WAYBILL_DATA_DIR: dataDir };
@@ -54,7 +68,6 @@ export async function start(dataDir: string, { settings = {}, byShell = false }:
 
 /** Runs `npx -y pnpm@12 waybill` without the package manager. */
 export function runWaybill(dataDir: string, ...args: string[]) {
-  const { PATH, HOME } = process.env;
   const [, ...command] = scripts.waybill.split(' ');
   const env = { ...compileCache, PATH, HOME, WAYBILL_DATA_DIR: dataDir };
   return promisify(execFile)(process.execPath, [...command, ...args], { cwd: root, env });

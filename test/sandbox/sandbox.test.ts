@@ -1,17 +1,16 @@
-import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Client, createClient } from '@waybill/client';
 import { type Sandbox, startSandbox } from '@waybill/sandbox';
+import { freePort } from '@waybill/sandbox/processes/free-port';
 import { commandsWithVariable, processAndChildren } from '@waybill/sandbox/processes/process-tree';
 import { test as base, expect, onTestFinished, vi } from 'vitest';
-import { startProgram } from '../fixtures/process.ts';
 import { perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { spawnModule } from './run-start.ts';
 
 const clientOf = ({ baseUrl, apiKey }: Sandbox): Client => createClient({ baseUrl, apiKey });
 const numbersIn = async (sandbox: Sandbox) =>
@@ -19,9 +18,7 @@ const numbersIn = async (sandbox: Sandbox) =>
 
 const test = base.extend<{ $file: { sandbox: Sandbox } }>({ sandbox: perFile(() => startSandbox()) });
 
-test('seed creates shipments of this sandbox alone, reset puts it back to the start, and stop leaves no process', async ({
-  sandbox,
-}) => {
+test('seed and reset change this sandbox alone, and stop leaves no process', async ({ sandbox }) => {
   const processes = await processAndChildren(process.pid);
   const other = await startSandbox({ TRACKING_PREFIX: 'ACME' });
   const [first, second] = await sandbox.seed([{ reference: 'A' }, { reference: 'B', notes: 'Fragile' }]);
@@ -29,8 +26,7 @@ test('seed creates shipments of this sandbox alone, reset puts it back to the st
   await other.seed([{}]);
   expect(await numbersIn(sandbox)).toEqual(['FRT-2026-000002', 'FRT-2026-000001']);
   await sandbox.reset();
-  expect(await numbersIn(sandbox)).toEqual([]);
-  expect(await numbersIn(other)).toEqual(['ACME-2026-000001']);
+  expect([await numbersIn(sandbox), await numbersIn(other)]).toEqual([[], ['ACME-2026-000001']]);
   await sandbox.seed([{ reference: 'A' }]);
   expect(await numbersIn(sandbox)).toEqual(['FRT-2026-000001']);
   await expect(sandbox.seed([{ reference: 'A' }])).rejects.toThrow('reference');
@@ -39,28 +35,23 @@ test('seed creates shipments of this sandbox alone, reset puts it back to the st
   await expect(other.reset()).rejects.toThrow('The sandbox has stopped. Start another one');
 });
 
-test('a sandbox sends webhooks to this machine, also while a test replaces the timers', async ({ sandbox }) => {
+test('a sandbox sends webhooks to this machine despite fake timers, and simulates', async ({ sandbox }) => {
+  await sandbox.reset();
   const received: string[] = [];
-  const receiver = createServer(async (request, response) => {
+  const port = await freePort();
+  await using _receiver = createServer(async (request, response) => {
     received.push(await text(request));
     response.end();
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void receiver.close());
-  await once(receiver, 'listening');
-  const { port } = receiver.address() as AddressInfo;
-  await clientOf(sandbox).createWebhookEndpoint({ url: `http://127.0.0.1:${port}/`, types: ['shipment.created'] });
+  }).listen(port, '127.0.0.1');
+  const client = clientOf(sandbox);
+  await client.createWebhookEndpoint({ url: `http://127.0.0.1:${port}/`, types: ['shipment.created'] });
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const [{ id }] = await sandbox.seed([{}]);
   vi.useRealTimers();
   await vi.waitFor(() => expect(received.join()).toContain(id), waitTimeout);
-});
-
-test('simulate brings shipments to their end', async ({ sandbox }) => {
-  await sandbox.reset();
   await sandbox.simulate(20_000, 3);
-  const ended = (await clientOf(sandbox).listShipments({ status: ['delivered', 'cancelled'] })).data;
-  expect(ended).toHaveLength(3);
+  expect((await client.listShipments({ status: ['delivered', 'cancelled'] })).data).toHaveLength(3);
 });
 
 test('a killed process leaves no process, and the next start removes its data alone', async () => {
@@ -74,16 +65,16 @@ test('a killed process leaves no process, and the next start removes its data al
   await using _other = await startSandbox();
   const own = await folders();
   const MARKER = `waybill-sandbox-test-${crypto.randomUUID()}`;
-  const script = new URL('start-and-wait.ts', import.meta.url);
-  await using killed = startProgram(script, [], { MARKER, TMPDIR });
-  await killed.waitForOutput(/^started$/m);
+  const script = "await (await import('@waybill/sandbox')).startSandbox(); console.log('started');";
+  const killed = spawnModule(script, { MARKER, TMPDIR });
+  await killed.firstOutput;
   expect((await commandsWithVariable(MARKER)).join('\n')).toContain('postgres');
-  killed.signal('SIGKILL');
+  await killed.kill();
   await vi.waitFor(async () => expect(await commandsWithVariable(MARKER)).toEqual([]), waitTimeout);
   expect(await folders()).toHaveLength(own.length + 1);
 
-  await expect(startSandbox({ TRACKING_PREFIX: 'x' })).rejects.toThrow(
-    'TRACKING_PREFIX must be 2 to 8 capital letters: prefix of tracking numbers. For example: TRACKING_PREFIX=FRT',
-  );
+  const message =
+    'TRACKING_PREFIX must be 2 to 8 capital letters: prefix of tracking numbers. For example: TRACKING_PREFIX=FRT';
+  await expect(startSandbox({ TRACKING_PREFIX: 'x' })).rejects.toThrow(message);
   expect(await folders()).toEqual(own);
 });

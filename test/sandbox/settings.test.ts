@@ -1,26 +1,50 @@
+import { mkdir, mkdtemp, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepareDataFolder } from '@waybill/sandbox/data-folder';
 import { portFrom, readSettings } from '@waybill/sandbox/settings';
+import { word } from '@waybill/sandbox/shell';
 import { expect, test } from 'vitest';
 
-test('readSettings returns the URLs of the contract for an empty environment', () => {
-  expect(readSettings({})).toMatchObject({ baseUrl: 'http://localhost:3000/v1', localUrl: 'http://localhost:3000' });
-});
-
-test('readSettings treats an empty variable as unset', () => {
-  const empty = { PORT: '', HOST: '', DATABASE_URL: '', WAYBILL_DATA_DIR: '' };
-  expect(readSettings(empty)).toEqual({ ...readSettings({}), env: empty });
-});
-
-test('readSettings and portFrom reject an invalid port, and name the variable, its value and an example', () => {
-  for (const text of ['abc', '0', '65536', '80.5', ' 80', '-1']) {
-    expect(() => readSettings({ PORT: text })).toThrow(`PORT must be a port from 1 to 65535, not '${text}'`);
-    expect(() => portFrom({ MOCK_PORT: text }, 'MOCK_PORT', 4010)).toThrow(
-      /^MOCK_PORT must .* for example MOCK_PORT=4010$/,
-    );
-  }
-});
-
-test('readSettings derives URLs that a client on this machine can open', () => {
+test('readSettings returns URLs that a client on this machine can open, and treats an empty variable as unset', () => {
+  const defaults = { baseUrl: 'http://localhost:3000/v1', localUrl: 'http://localhost:3000' };
+  expect(readSettings({ PORT: '', HOST: '', DATABASE_URL: '', WAYBILL_DATA_DIR: '' })).toMatchObject(defaults);
   expect(readSettings({ HOST: '0.0.0.0', PORT: '80' }).baseUrl).toBe('http://localhost:80/v1');
   expect(readSettings({ HOST: 'fe80::1' }).localUrl).toBe('http://[fe80::1]:3000');
   expect(readSettings({ BASE_URL: 'https://api.example.com/v1' }).baseUrl).toBe('https://api.example.com/v1');
+});
+
+test.for(['abc', '0', '65536', '80.5', ' 80', '-1'])('the port %j is refused with an example', (text) => {
+  expect(() => readSettings({ PORT: text })).toThrow(`PORT must be a port from 1 to 65535, not '${text}'`);
+  expect(() => portFrom({ MOCK_PORT: text }, 'MOCK_PORT', 4010)).toThrow(/^MOCK_PORT .* for example MOCK_PORT=4010$/);
+});
+
+test('prepareDataFolder creates a folder with spaces below missing ones, twice, and leaves no file', async () => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'waybill-data-')), 'not there/my data');
+  for (const _ of [1, 2]) await prepareDataFolder(folder);
+  expect(await readdir(folder)).toEqual(['demo', 'files', 'postgres']);
+  expect((await stat(join(folder, 'files'))).mode & 0o777).toBe(0o700);
+  expect(word(folder)).toBe(`'${folder}'`);
+});
+
+test('prepareDataFolder names the folder that cannot be created', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-data-'));
+  await writeFile(join(folder, 'file'), '');
+  await symlink(join(folder, 'missing/target'), join(folder, 'broken'));
+  await symlink(join(folder, 'loop'), join(folder, 'loop'));
+  await mkdir(join(folder, 'closed'), 0o500);
+  const isRoot = process.getuid?.() === 0;
+  for (const [path, reason] of Object.entries({
+    [join(folder, 'file')]: 'a part of .*/file is a file, not a folder',
+    [join(folder, 'file/below/it')]: 'a part of .*/file/below.* is a file, not a folder',
+    [join(folder, 'broken/below')]: '.* cannot be created, because its file system or a broken link prevents it',
+    [join(folder, 'loop/below')]: '.*',
+    ...(isRoot ? {} : { [join(folder, 'closed/below')]: 'you are not allowed to write .*' }),
+    ...(process.platform === 'linux' ? { '/proc/x/y': '/proc/.*', '/dev/null/x': 'a part of /dev/null/x .*' } : {}),
+  })) {
+    const message = `^WAYBILL_DATA_DIR ${path}: ${reason}\\. Use a folder in which you can create files, for example`;
+    await expect(prepareDataFolder(path)).rejects.toThrow(new RegExp(message));
+  }
+  await writeFile(join(folder, 'files'), '');
+  await expect(prepareDataFolder(folder)).rejects.toThrow(`a part of ${folder}/files is a file`);
 });

@@ -20,6 +20,11 @@ const isGone = (run: Start) =>
 
 const newDataDir = () => mkdtemp(join(tmpdir(), 'waybill-start-'));
 
+const request = async (path: string, key: string) => {
+  const response = await fetch(path, { headers: { authorization: `Bearer ${key}` } });
+  return { status: response.status, ...((await response.json()) as { data: unknown[] }) };
+};
+
 /** Open to other users of the machine, because they hold nothing secret. */
 const open = ['postgres', 'postgres/lock', 'postgres/lock-journal', 'postgres/lock.pid'];
 
@@ -39,65 +44,51 @@ async function exposed(folder: string, root = folder): Promise<string[]> {
 test.concurrent('start serves the tutorial, leaves no process after any signal, and starts again', async () => {
   const dataDir = await newDataDir();
   const demo = async () => JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'));
-  let keys: unknown;
-  {
-    await using first = await start(dataDir);
-    await isReady(first);
-    await hasBanner(first);
-    const { mock_url, api_key, carrier_api_key } = await demo();
-    keys = { api_key, carrier_api_key };
-    expect((await fetch(`${mock_url}/shipments`, { headers: { authorization: `Bearer ${api_key}` } })).status).toBe(
-      200,
-    );
+  await using first = await start(dataDir);
+  await isReady(first);
+  await hasBanner(first);
+  const { mock_url, base_url, api_key, carrier_api_key, account_id } = await demo();
+  expect(await request(`${mock_url}/shipments`, api_key)).toMatchObject({ status: 200 });
+  const { stdout } = await promisify(execFile)('bash', [join(dataDir, 'demo/tutorial.sh')]);
+  const saved = [...stdout.matchAll(/^Saved (.*)$/gm)].map(([, file = '']) => file);
+  expect(saved).toHaveLength(2);
+  for (const file of saved) expect((await stat(file)).size).toBeGreaterThan(1000);
+  expect(await exposed(dataDir)).toEqual([]);
+  for (const file of ['demo.json', 'signing-keys', 'demo/tutorial.sh', 'postgres/password'])
+    expect([file, (await stat(join(dataDir, file))).mode & 0o777]).toEqual([file, 0o600]);
+  expect((await first.processes()).join('\n').replaceAll('\0', ' ')).toMatch(/postgres -D/);
 
-    const { stdout } = await promisify(execFile)('bash', [join(dataDir, 'demo/tutorial.sh')]);
-    const saved = [...stdout.matchAll(/^Saved (.*)$/gm)].map(([, file = '']) => file);
-    expect(saved).toHaveLength(2);
-    for (const file of saved) expect((await stat(file)).size).toBeGreaterThan(1000);
+  // A command beside it administers the same database.
+  const accounts = await runWaybill(dataDir, 'accounts', 'list', '--json');
+  expect(JSON.parse(accounts.stdout)).toMatchObject([{ account_id, name: 'Demo' }]);
+  const another = await start(dataDir);
+  expect((await once(another.child, 'exit'))[0]).toBe(1);
+  expect(another.output()).toContain(`Another Waybill is running from ${join(dataDir, 'postgres')}. Stop it: press`);
+  const { port: PORT } = new URL(first.origin);
+  const beside = await start(await newDataDir(), { PORT });
+  expect((await once(beside.child, 'exit'))[0]).toBe(1);
+  expect(beside.output()).toBe(
+    `PORT ${PORT} is in use by another Waybill. Stop that one: press Ctrl-C in its terminal. Or start this one beside it with other ports and another folder, for example PORT=3100 MOCK_PORT=4110 WAYBILL_DATA_DIR=.waybill-2\n`,
+  );
 
-    expect(await exposed(dataDir)).toEqual([]);
-    for (const file of ['demo.json', 'signing-keys', 'demo/tutorial.sh', 'postgres/password']) {
-      expect([file, (await stat(join(dataDir, file))).mode & 0o777]).toEqual([file, 0o600]);
-    }
-    const running = (await first.processes()).join('\n').replaceAll('\0', ' ');
-    expect(running).toMatch(/postgres -D/);
+  // Ctrl-C reaches the whole process group.
+  process.kill(-Number(first.child.pid), 'SIGINT');
+  expect((await once(first.child, 'exit'))[0]).toBe(0);
+  await isGone(first);
+  const stderr = 'The demo does not run. Start it with `npx -y pnpm@12 start`, or set DATABASE_URL.\n';
+  await expect(runWaybill(dataDir, 'accounts', 'list')).rejects.toMatchObject({ code: 1, stderr });
 
-    // A command beside it administers the same database.
-    const accounts = await runWaybill(dataDir, 'accounts', 'list', '--json');
-    expect(JSON.parse(accounts.stdout)).toMatchObject([{ account_id: (await demo()).account_id, name: 'Demo' }]);
-    const another = await start(dataDir);
-    expect((await once(another.child, 'exit'))[0]).toBe(1);
-    expect(another.output()).toContain(`Another Waybill is running from ${join(dataDir, 'postgres')}. Stop it: press`);
+  await using second = await start(dataDir);
+  await isReady(second);
+  expect(await demo()).toMatchObject({ api_key, carrier_api_key });
+  const list = base_url.replace(first.origin, second.origin);
+  expect((await request(`${list}/shipments`, api_key)).data).toHaveLength(1);
+  await hasBanner(second); // all programs run
+  process.kill(-Number(second.child.pid), 'SIGKILL');
+  await isGone(second);
+  // PostgreSQL was shut down, not killed.
+  expect(await readdir(join(dataDir, 'postgres/cluster'))).not.toContain('postmaster.pid');
 
-    const { port: PORT } = new URL(first.origin);
-    const beside = await start(await newDataDir(), { settings: { PORT } });
-    expect((await once(beside.child, 'exit'))[0]).toBe(1);
-    expect(beside.output()).toBe(
-      `PORT ${PORT} is in use by another Waybill. Stop that one: press Ctrl-C in its terminal. Or start this one beside it with other ports and another folder, for example PORT=3100 MOCK_PORT=4110 WAYBILL_DATA_DIR=.waybill-2\n`,
-    );
-
-    // Ctrl-C reaches the whole process group.
-    process.kill(-Number(first.child.pid), 'SIGINT');
-    expect((await once(first.child, 'exit'))[0]).toBe(0);
-    await isGone(first);
-    await expect(runWaybill(dataDir, 'accounts', 'list')).rejects.toMatchObject({
-      code: 1,
-      stderr: 'The demo does not run. Start it with `npx -y pnpm@12 start`, or set DATABASE_URL.\n',
-    });
-  }
-  {
-    await using second = await start(dataDir);
-    await isReady(second);
-    expect(await demo()).toMatchObject(keys as object);
-    const { base_url, api_key } = await demo();
-    const list = await fetch(`${base_url}/shipments`, { headers: { authorization: `Bearer ${api_key}` } });
-    expect(((await list.json()) as { data: unknown[] }).data).toHaveLength(1);
-    await hasBanner(second); // all programs run
-    process.kill(-Number(second.child.pid), 'SIGKILL');
-    await isGone(second);
-    // PostgreSQL was shut down, not killed.
-    expect(await readdir(join(dataDir, 'postgres/cluster'))).not.toContain('postmaster.pid');
-  }
   await using third = await start(dataDir);
   await vi.waitFor(async () => expect((await third.processes()).join()).toContain('postgres'), waitTimeout);
   third.child.kill('SIGTERM'); // while it starts
@@ -106,33 +97,24 @@ test.concurrent('start serves the tutorial, leaves no process after any signal, 
 });
 
 test.concurrent('start leaves no process when the shell that runs it is killed', async () => {
-  await using run = await start(await newDataDir(), {
-    settings: { DATABASE_URL: databaseUrl() },
-    byShell: true,
-  });
+  await using run = await start(await newDataDir(), { DATABASE_URL: databaseUrl() }, true);
   await isReady(run);
   run.child.kill('SIGKILL'); // the shell alone
   await isGone(run);
 });
 
-test.skipIf(process.platform !== 'linux')(
-  'start with a data folder that cannot be created prints one sentence and exits with 1',
-  async () => {
-    await using attempt = await start('/proc/x');
-    expect((await once(attempt.child, 'exit'))[0]).toBe(1);
-    expect(attempt.output()).toMatch(/^WAYBILL_DATA_DIR \/proc\/x: \/proc\/x cannot be created, .*\n$/);
-  },
-);
-
-test.concurrent('start on a used port prints one sentence and exits with 1', async () => {
+test.concurrent('start on a used port, or without a data folder, prints one sentence and exits with 1', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const PORT = String((taken.address() as AddressInfo).port);
-  await using attempt = await start(await newDataDir(), { settings: { PORT } });
-  expect((await once(attempt.child, 'exit'))[0]).toBe(1);
-  expect(attempt.output()).toMatch(
-    new RegExp(`^PORT ${PORT} is in use by another program\\. Stop that program or choose another port.*\\n$`),
-  );
-  await isGone(attempt);
+  for (const [folder, settings, message] of [
+    [await newDataDir(), { PORT }, `PORT ${PORT} is in use by another program\\. Stop that program or choose another`],
+    [`/tmp/${'x'.repeat(300)}`, {}, 'WAYBILL_DATA_DIR /tmp/x+: ENAMETOOLONG'],
+  ] as const) {
+    await using attempt = await start(folder, settings);
+    expect((await once(attempt.child, 'exit'))[0]).toBe(1);
+    expect(attempt.output()).toMatch(new RegExp(`^${message}.*\\n$`));
+    await isGone(attempt);
+  }
   taken.close();
 });

@@ -1,20 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { createClient, type WaybillEvent } from '@waybill/client';
 import type { components } from '@waybill/contract/types';
 import type { Database } from '@waybill/server/database/database';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
-import type { EncryptedSecret } from '@waybill/server/database/tables';
-import type { DeliveryResult } from '@waybill/server/webhooks/attempt-result';
+import { secretBox } from '@waybill/server/database/secret-box';
 import type { EndpointRef } from '@waybill/server/webhooks/endpoint-list';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { testWithOwnService } from '../fixtures/own-database.ts';
-import { closedUrl } from '../fixtures/requests.ts';
-import type { Service } from '../fixtures/service.ts';
+import { type Service, signingKey } from '../fixtures/service.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import type { ReceivedWebhook } from './receiver.ts';
 
 type Schemas = components['schemas'];
+type Delivery = Schemas['WebhookDelivery'];
+type Who = Pick<TestAccount, 'client'>;
+type Path = { webhook_endpoint_id: string };
+type Receiver = { received: ReceivedWebhook[] };
 
 /**
  * Tests whose file has a service with its own database: the services of other files would share its endpoints. They run
@@ -29,73 +32,60 @@ export const on = ({ baseUrl }: { baseUrl: string }, account: TestAccount): Test
 });
 
 /** Creates an endpoint with the URL of a receiver. */
-export async function createEndpoint(
-  { client }: Pick<TestAccount, 'client'>,
-  url: string,
-  types: Schemas['EventType'][] = [],
-): Promise<{ secret: string; path: { webhook_endpoint_id: string } }> {
-  const data = await client.createWebhookEndpoint({ url, types });
-  return { secret: data.secret, path: { webhook_endpoint_id: data.id } };
+export async function createEndpoint({ client }: Who, url: string, types: Schemas['EventType'][] = []) {
+  const { id, secret } = await client.createWebhookEndpoint({ url, types });
+  return { secret, path: { webhook_endpoint_id: id } };
 }
 
-/** Stores an account with an enabled endpoint, whose events no instance sends. */
-export async function insertEndpoint(db: Database, { accountId, endpointId }: EndpointRef): Promise<void> {
+/** Stores an enabled endpoint of a new account. */
+export async function insertEndpoint(db: Database): Promise<EndpointRef & { version: string }> {
+  const [accountId, endpointId, version] = [randomUUID(), randomUUID(), randomUUID()];
   await sql`insert into accounts values (${accountId}, 'test', now())`.execute(db);
-  await db
-    .insertInto('webhook_endpoints')
-    .values({
-      account_id: accountId,
-      id: endpointId,
-      slot: 0,
-      url: 'https://shop.example.com/',
-      description: '',
-      types: [],
-      status: 'enabled',
-      updated_at: new Date(),
-      event_number: 0,
-      secret: '' as unknown as EncryptedSecret,
-    })
-    .execute();
+  await sql`
+    insert into webhook_endpoints (account_id, id, slot, url, description, types, status, updated_at, event_number, secret)
+    values (${accountId}, ${endpointId}, 0, 'https://shop.example.com/', '', '{}', 'enabled', now(), 0,
+      ${secretBox([signingKey]).create()})`.execute(db);
+  await sql`insert into enabled_webhook_endpoints (account_id, endpoint_id, version)
+    values (${accountId}, ${endpointId}, ${version})`.execute(db);
+  return { accountId, endpointId, version };
 }
 
-/** What the first, successful attempt of a delivery stores. */
-export const firstAttempt = (id: string, order_key: string): DeliveryResult => ({
-  id,
-  order_key,
-  attempts: 1,
-  status: 'delivered',
-  next_attempt_at: null,
-  attempted_at: new Date(),
-  attempt_url: closedUrl,
-  attempt_ms: 1,
-  response_status: 204,
-  response_body: '',
-  error: null,
-});
+type Columns = Partial<Record<'id' | 'order_key' | 'status' | 'next_attempt_at', RawBuilder<unknown>>>;
+
+/** Inserts deliveries with these numbers `i`, by default due and each of another shipment. */
+export const insertDeliveries = (
+  { accountId, endpointId }: EndpointRef,
+  [first, last]: [number, number],
+  { id = newId, order_key = newId, status = sql`'pending'`, next_attempt_at = sql`now()` }: Columns = {},
+) => sql`
+  insert into webhook_deliveries (account_id, endpoint_id, id, event_number, event_created_at, type, test_data, attempts,
+    order_key, status, next_attempt_at)
+  select ${accountId}, ${endpointId}, ${id}, i, now(), 'shipment.created', '{}', 0, ${order_key}, ${status}, ${next_attempt_at}
+  from generate_series(${sql.lit(first)}, ${sql.lit(last)}) i`;
+const newId = sql`gen_random_uuid()`;
 
 export const eventOf = ({ body }: ReceivedWebhook): WaybillEvent => JSON.parse(body);
-export const typesOf = (receiver: { received: ReceivedWebhook[] }): string[] =>
-  receiver.received.map((webhook) => eventOf(webhook).type);
+export const typesOf = ({ received }: Receiver): string[] => received.map((webhook) => eventOf(webhook).type);
 
 /** Waits until a receiver has got so many requests. */
-export const received = (receiver: { received: ReceivedWebhook[] }, count: number): Promise<void> =>
+export const received = (receiver: Receiver, count: number): Promise<void> =>
   vi.waitFor(() => expect(receiver.received.length).toBeGreaterThanOrEqual(count), waitTimeout);
 
-/** Waits until the deliveries of an endpoint have these statuses, newest first, and returns them. */
-export const deliveries = (
-  { client }: Pick<TestAccount, 'client'>,
-  path: { webhook_endpoint_id: string },
-  isExpected: (found: Schemas['WebhookDelivery'][]) => boolean,
-): Promise<Schemas['WebhookDelivery'][]> =>
+/** Waits until the deliveries of an endpoint, newest first, are as expected, and returns them. */
+export const deliveries = ({ client }: Who, path: Path, isExpected: (found: Delivery[]) => boolean) =>
   vi.waitFor(async () => {
     const { data } = await client.listWebhookDeliveries({ ...path, limit: 100 });
-    expect(isExpected(data as Schemas['WebhookDelivery'][]), JSON.stringify(data)).toBe(true);
-    return data as Schemas['WebhookDelivery'][];
+    expect(isExpected(data as Delivery[]), JSON.stringify(data)).toBe(true);
+    return data as [Delivery, ...Delivery[]];
   }, waitTimeout);
 
 /** Waits until an endpoint has so many deliveries, all delivered. */
-export const allDelivered = (who: Pick<TestAccount, 'client'>, path: { webhook_endpoint_id: string }, count: number) =>
+export const allDelivered = (who: Who, path: Path, count: number) =>
   deliveries(who, path, (all) => all.length === count && all.every(({ status }) => status === 'delivered'));
+
+/** Waits until the first delivery of an endpoint has had so many attempts, and returns all. */
+export const attempted = (who: Who, path: Path, count: number) =>
+  deliveries(who, path, (all) => all.at(-1)?.attempts === count);
 
 /** Makes the deliveries of an account due that wait for their next attempt. */
 export async function endPauses({ db }: Pick<Service, 'db'>, { id }: Pick<TestAccount, 'id'>): Promise<void> {
@@ -105,7 +95,7 @@ export async function endPauses({ db }: Pick<Service, 'db'>, { id }: Pick<TestAc
 }
 
 /** Waits until no instance sends the events of an endpoint. */
-export const left = ({ db }: Pick<Service, 'db'>, path: { webhook_endpoint_id: string }): Promise<void> =>
+export const left = ({ db }: Pick<Service, 'db'>, path: Path): Promise<void> =>
   vi.waitFor(async () => {
     const id = uuidFromPublicId('whe', path.webhook_endpoint_id);
     expect((await sql`select from webhook_leases where endpoint_id = ${id}`.execute(db)).rows).toEqual([]);

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSender, type SenderOptions } from '@waybill/server/webhooks/send';
@@ -9,20 +9,14 @@ import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { certificate } from './certificate.ts';
-import { createEndpoint, deliveries } from './endpoints.ts';
+import { attempted, createEndpoint } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
 
-/** A receiver with TLS, which is `hooks.example.com` for who comes through the proxy. */
-const startSecureReceiver = () => startReceiver(undefined, certificate);
-
-type OnConnect = (socket: Duplex) => void;
-
-/** Starts a proxy that connects to a port of this machine, whatever host a request names. */
-async function startProxy(target: number | OnConnect) {
+/** Starts a proxy. @param target a port of this machine, which it connects to whatever host a request names; or what responds */
+async function startProxy(target: number | ((socket: Duplex) => void)) {
   const requests: { target: string | undefined; authorization: string | undefined }[] = [];
-  const server = createServer();
   const sockets = new Set<Duplex>();
-  server.on('connect', ({ url, headers }: IncomingMessage, socket: Duplex) => {
+  const server = createServer().on('connect', ({ url, headers }, socket: Duplex) => {
     requests.push({ target: url, authorization: headers['proxy-authorization'] });
     socket.on('error', () => {}).once('end', () => socket.end());
     sockets.add(socket.once('close', () => sockets.delete(socket)));
@@ -42,91 +36,70 @@ async function startProxy(target: number | OnConnect) {
   return { port: (server.address() as AddressInfo).port, requests, sockets };
 }
 
-/** Sends webhooks through a proxy. Nothing looks a name up. */
+/** A function that sends webhooks through a proxy. */
 function senderThrough({ port }: { port: number }, options: Partial<SenderOptions> = {}) {
-  const resolve = vi.fn(async () => ['10.0.0.1']);
-  const proxy = `http://user:p%40ss@127.0.0.1:${port}`;
-  const sender = createSender({
-    allowLoopback: false,
-    userAgent: 'Waybill/1',
-    ca: certificate.cert,
-    resolve,
-    proxy,
+  const { send, close } = createSender({
+    ...{ allowLoopback: false, userAgent: 'Waybill/1', ca: certificate.cert },
+    ...{ resolve: () => expect.unreachable(), proxy: `http://user:p%40ss@127.0.0.1:${port}` },
     ...options,
   });
-  onTestFinished(() => sender.close());
-  return { send: sender.send, resolve };
+  onTestFinished(close);
+  return (url: string, body = '{}') => send(url, {}, body);
 }
 
-test('a webhook passes through the proxy, which resolves the name and sees only encrypted bytes', async () => {
-  await using receiver = await startSecureReceiver();
+const hooks = 'https://hooks.example.com:8443/hook';
+const refuse = (socket: Duplex) => void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+const refused = 'The proxy of the service could not reach the host.';
+
+test('a webhook passes encrypted through the proxy, which resolves the name, to the host of the certificate', async () => {
+  await using receiver = await startReceiver(undefined, certificate);
   const proxy = await startProxy(receiver.port);
-  const { send, resolve } = senderThrough(proxy);
-  for (const body of ['{"a":1}', '{"a":2}']) {
-    const attempt = await send('https://hooks.example.com:8443/hook', {}, body);
-    expect(attempt).toMatchObject({ succeeded: true, responseStatus: 204, error: undefined });
-  }
+  const send = senderThrough(proxy);
+  for (const body of ['{"a":1}', '{"a":2}'])
+    expect(await send(hooks, body)).toMatchObject({ succeeded: true, responseStatus: 204, error: undefined });
   expect(receiver.received.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":2}']);
   const authorization = `Basic ${Buffer.from('user:p@ss').toString('base64')}`;
   expect(proxy.requests).toEqual([{ target: 'hooks.example.com:8443', authorization }]); // the connection is used again
-  expect(resolve).not.toHaveBeenCalled();
+  const error = expect.stringContaining('certificate');
+  expect(await send('https://other.example.com/')).toMatchObject({
+    succeeded: false,
+    responseStatus: undefined,
+    error,
+  });
 });
 
-test('the certificate of the receiver is checked through the proxy', async () => {
-  await using receiver = await startSecureReceiver();
-  const proxy = await startProxy(receiver.port);
-  const attempt = await senderThrough(proxy).send('https://other.example.com/', {}, '{}');
-  expect(attempt).toMatchObject({ succeeded: false, responseStatus: undefined });
-  expect(attempt.error).toMatch(/certificate/);
-});
-
-test.for(['https://10.0.0.1/', 'https://169.254.169.254/', 'https://[fd00::1]/', 'https://localhost/'])(
-  'the private host of %s is refused without a request',
-  async (url) => {
-    const proxy = await startProxy(() => {});
-    expect((await senderThrough(proxy).send(url, {}, '{}')).error).toMatch(/^The URL must/);
-    expect(proxy.requests).toEqual([]);
-  },
-);
-
-test.for<[what: string, respond: OnConnect, error: string, timeout?: number]>([
-  [
-    'refuses the host',
-    (socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'),
-    'The proxy of the service could not reach the host.',
-  ],
-  ['is silent', () => {}, 'No complete response within 0.2 s.', 200],
-  ['closes the connection', (socket) => socket.destroy(), 'The proxy of the service could not reach the host.'],
-])('an attempt fails when the proxy %s, and its error does not name the proxy', async ([, respond, error, timeout]) => {
-  const proxy = await startProxy(respond);
-  const attempt = await senderThrough(proxy, timeout ? { timeout } : {}).send('https://hooks.example.com/', {}, '{}');
-  expect(attempt).toMatchObject({ succeeded: false, responseStatus: undefined, error });
-  await vi.waitFor(() => expect(proxy.sockets.size).toBe(0), waitTimeout);
-});
-
-test('webhooks to this machine do not pass through the proxy', async () => {
+test('webhooks to private hosts are refused, and those to this machine sent, without the proxy', async () => {
   await using receiver = await startReceiver();
   const proxy = await startProxy(() => {});
-  const { send } = senderThrough(proxy, { allowLoopback: true });
-  expect(await send(receiver.url, {}, '{}')).toMatchObject({ succeeded: true });
+  for (const url of ['https://10.0.0.1/', 'https://169.254.169.254/', 'https://[fd00::1]/', 'https://localhost/'])
+    expect((await senderThrough(proxy)(url)).error).toMatch(/^The URL must/);
+  expect(await senderThrough(proxy, { allowLoopback: true })(receiver.url)).toMatchObject({ succeeded: true });
   expect(proxy.requests).toEqual([]);
-});
-
-test('the URL of a new endpoint is checked without a look-up when a proxy resolves names', async () => {
+  // A new endpoint is checked without a look-up.
   const check = urlCheck(undefined, false);
-  expect(await check('https://hooks.example.com/')).toBeUndefined();
+  expect(await check(hooks)).toBeUndefined();
   expect(await check('https://10.0.0.1/')).toBe('must not be of a private network');
 });
 
+test.for<[what: string, respond: (socket: Duplex) => void, error: string, timeout?: number]>([
+  ['refuses the host', refuse, refused],
+  ['is silent', () => {}, 'No complete response within 0.2 s.', 200],
+  ['closes the connection', (socket) => void socket.destroy(), refused],
+])('an attempt fails when the proxy %s, and its error does not name the proxy', async ([, respond, error, timeout]) => {
+  const proxy = await startProxy(respond);
+  const outcome = await senderThrough(proxy, timeout ? { timeout } : {})(hooks);
+  expect(outcome).toMatchObject({ succeeded: false, responseStatus: undefined, error });
+  await vi.waitFor(() => expect(proxy.sockets.size).toBe(0), waitTimeout);
+});
+
 test('WEBHOOK_PROXY is the proxy of the webhooks of the service', async () => {
-  const proxy = await startProxy((socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
+  const proxy = await startProxy(refuse);
   await using service = await startOwnService({ WEBHOOK_PROXY: `http://127.0.0.1:${proxy.port}` });
   const account = await newAccount(service);
-  const { path } = await createEndpoint(account, 'https://hooks.example.com:8443/hook');
+  const { path } = await createEndpoint(account, hooks);
   await newShipment(account);
-  const [failed] = await deliveries(account, path, ([only]) => only?.attempts === 1);
-  const url = 'https://hooks.example.com:8443/hook';
-  const error = 'The proxy of the service could not reach the host.';
-  expect(failed?.last_attempt).toEqual({ url, timestamp: expect.any(String), duration_ms: expect.any(Number), error });
+  const [{ last_attempt }] = await attempted(account, path, 1);
+  const result = { url: hooks, error: refused };
+  expect(last_attempt).toEqual({ ...result, timestamp: expect.any(String), duration_ms: expect.any(Number) });
   expect(proxy.requests).toEqual([{ target: 'hooks.example.com:8443', authorization: undefined }]);
 });

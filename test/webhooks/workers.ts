@@ -4,11 +4,11 @@ import type { DatabaseObserver } from '@waybill/server/database/driver';
 import { secretBox } from '@waybill/server/database/secret-box';
 import { eventWaker } from '@waybill/server/event-feed/waker';
 import type { AttemptOutcome, Sender } from '@waybill/server/webhooks/send';
-import { type SocketLimits, socketLimits } from '@waybill/server/webhooks/socket-limits';
-import { startWebhookWorkers } from '@waybill/server/webhooks/workers';
+import { socketLimits } from '@waybill/server/webhooks/socket-limits';
+import { startWebhookWorkers, type WorkersOptions } from '@waybill/server/webhooks/workers';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
-import { signingKey } from '../fixtures/service.ts';
+import { signingKey } from '../fixtures/settings.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 export const success: AttemptOutcome = {
@@ -20,33 +20,16 @@ export const success: AttemptOutcome = {
   milliseconds: 1,
 };
 
-interface WorkersOptions {
-  sockets?: SocketLimits;
-  warn?: (...logged: unknown[]) => void;
-  /** Milliseconds in which attempts end and are recorded after a stop. */
-  stopTimeout?: number;
-  observer?: DatabaseObserver;
-}
+type Options = Partial<WorkersOptions> & { observer?: DatabaseObserver; warn?: (...logged: unknown[]) => void };
 
 /** Starts the workers of an instance without the instance: no time ends an attempt. */
-export function startWorkers(
-  url: string,
-  send: Sender['send'],
-  { sockets = socketLimits(), warn = () => {}, stopTimeout = 2000, observer }: WorkersOptions = {},
-) {
+export function startWorkers(url: string, send: Sender['send'], { observer, warn = () => {}, ...more }: Options = {}) {
   const db = openDatabase({ url, poolSize: 4, prepared: false, ...(observer && { observer }) });
-  const activity = accountActivity();
   const waker = eventWaker(db);
   const workers = startWebhookWorkers({
-    db,
-    waker,
-    activity,
-    sockets,
-    secrets: secretBox([signingKey]),
-    notify: () => {},
-    stopTimeout,
-    sender: { send, close() {} },
-    log: { error: () => {}, warn, info: () => {} },
+    ...{ db, waker, activity: accountActivity(), sockets: socketLimits(), secrets: secretBox([signingKey]) },
+    ...{ notify() {}, stopTimeout: 2000, sender: { send, close() {} }, log: { error() {}, warn, info() {} } },
+    ...more,
   });
   return {
     async [Symbol.asyncDispose]() {
@@ -56,6 +39,9 @@ export function startWorkers(
     },
   };
 }
+
+export const countRows = async (db: Database, table: string): Promise<number> =>
+  (await sql`select from ${sql.table(table)}`.execute(db)).rows.length;
 
 /** Waits until an instance, the only one, has looked for its endpoints so many times. */
 export async function looked(db: Database, count: number): Promise<void> {

@@ -1,6 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { command, flag, UsageError } from '@waybill/sandbox/command-line';
-import { publishAll, tarballsIn } from './packages.ts';
 import { release } from './release.ts';
 
 const usage = `Usage: npx -y pnpm@12 release [--check | --publish]
@@ -9,9 +9,21 @@ Releases the contract: compares packages/contract/generated/openapi.json with th
 writes the changes to CHANGELOG.md and stores the contract as the last release.
 
   --check    only prints the unreleased changes; fails if they break clients without a new major version
-  --publish  publishes the tarballs in dist/ on npm, with provenance, if the contract is released; run \`build\` first
+  --publish  publishes on npm, with provenance, the packages whose version is not there, if the contract is released; run
+             \`build\` first
   --help     prints this text
 `;
+
+/** pnpm leaves out the versions that are published already, so that a failed run can be repeated. */
+const publishing = [
+  '--recursive',
+  'publish',
+  '--provenance',
+  '--access',
+  'public',
+  '--no-git-checks',
+  '--ignore-scripts',
+];
 
 await command({ usage, options: { check: flag, publish: flag } }, async ({ check, publish }) => {
   if (check && publish) throw new UsageError('Choose --check or --publish.');
@@ -20,6 +32,5 @@ await command({ usage, options: { check: flag, publish: flag } }, async ({ check
   console[code === 0 && !isRefused ? 'log' : 'error'](output);
   if (isRefused) console.error('Release the contract before its packages: run `npx -y pnpm@12 release`, and commit.');
   if (code !== 0 || isRefused) return 1;
-  if (publish) for (const line of await publishAll(await tarballsIn('dist'))) console.log(line);
-  return 0;
+  return publish ? (spawnSync('pnpm', publishing, { stdio: 'inherit' }).status ?? 1) : 0;
 });

@@ -31,31 +31,9 @@ export async function packAll(pnpm: string[], folder: string): Promise<Tarball[]
   return tarballsIn(folder);
 }
 
-/** The tarballs in a folder. @param folder relative to the repository, or absolute */
+/** The tarballs in a folder, in the order of their names. */
 export async function tarballsIn(folder: string): Promise<Tarball[]> {
   const files = (await readdir(resolve(root, folder))).filter((file) => /^waybill-.*\.tgz$/.test(file));
   const paths = files.sort().map((file) => resolve(root, folder, file));
   return Promise.all(paths.map(async (path) => ({ path, size: (await stat(path)).size })));
-}
-
-/**
- * Publishes tarballs with npm. On a CI that npm trusts, they get a provenance statement: the commit and the run that made
- * them. A version that is published already is left out, so that a failed run can be repeated.
- * @returns a line for each
- * @throws with the output of npm
- */
-export async function publishAll(tarballs: Tarball[]): Promise<string[]> {
-  const lines: string[] = [];
-  for (const { path } of tarballs) {
-    const { stdout: manifest } = await execute('tar', ['xOf', path, 'package/package.json']);
-    const { name, version } = JSON.parse(manifest) as { name: string; version: string };
-    const published = await execute('npm', ['view', `${name}@${version}`, 'version']).catch(() => ({ stdout: '' }));
-    if (published.stdout.trim() === version) {
-      lines.push(`${name} ${version} is published already.`);
-      continue;
-    }
-    await execute('npm', ['publish', path, '--provenance', '--access', 'public']);
-    lines.push(`Published ${name} ${version}.`);
-  }
-  return lines;
 }

@@ -38,8 +38,8 @@ export async function release(root: URL, isCheck: boolean): Promise<Result> {
   const { version: released } = before.info;
   const { version } = after.info;
   const isEqual = JSON.stringify(before) === JSON.stringify({ ...after, info: { ...after.info, version: released } });
-  const wrongVersion = versionErrors(before, after);
-  if (wrongVersion.length > 0) return failed(wrongVersion.join('\n\n'));
+  const wrongVersion = versionError(released, after);
+  if (wrongVersion) return failed(wrongVersion);
 
   const changes = isEqual ? [] : await changesBetween(before, after);
   const breaking = changes.filter(({ isBreaking }) => isBreaking);
@@ -58,21 +58,17 @@ export async function release(root: URL, isCheck: boolean): Promise<Result> {
   );
 }
 
-/** Each error of the contract's version and server, with its fix. */
-function versionErrors({ info: { version: released } }: Document, { info: { version }, servers }: Document): string[] {
-  const errors: string[] = [];
+/** An error of the contract's version or server, with its fix; undefined when there is none. */
+function versionError(released: string, { info: { version }, servers }: Document): string | undefined {
   const path = `/v${majorOf(version)}`;
   const wrong = servers.find(({ url }) => !url.endsWith(path));
-  if (wrong) {
-    errors.push(
-      `The server ${wrong.url} does not contain the major version of ${version}.\n` +
-        `Change its path to ${path}, or info.version, in spec/openapi.yaml.`,
-    );
-  }
-  if (isBelow(version, released)) {
-    errors.push(`${released} is released, but info.version is ${version}.\nRaise it in spec/openapi.yaml.`);
-  }
-  return errors;
+  if (isBelow(version, released))
+    return `${released} is released, but info.version is ${version}.\nRaise it in spec/openapi.yaml.`;
+  return (
+    wrong &&
+    `The server ${wrong.url} does not contain the major version of ${version}.
+Change its path to ${path}, or info.version, in spec/openapi.yaml.`
+  );
 }
 
 function breaks(released: string, breaking: Change[]): string {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { glob, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sendSignal } from '@waybill/sandbox/processes/kill';
 import { launch, root } from '../child.ts';
@@ -10,30 +10,19 @@ const docs = join(root, 'packages/docs');
 /** The docs are built into this folder and served from it. */
 export const docsDir: string = join(docs, 'dist');
 
-/** What pages are made from, apart from the files of the root folder. */
-const sources = ['deploy', 'packages', 'spec'];
-/** Folders of the sources that contain no source. */
-const others = ['node_modules', 'dist', 'cache', '.turbo'];
+/** What pages are made from, without the folders that contain no source. */
+const sources = ['*', '{deploy,packages,spec}/**', 'packages/docs/.vitepress/**'];
+const exclude = (path: string): boolean => ['node_modules', 'dist', 'cache', '.turbo'].includes(basename(path));
 
 /** Whether a source is newer than the built docs, or there are none. */
 async function areOutdated(): Promise<boolean> {
   const built = await stat(join(docsDir, 'index.html')).catch(() => undefined);
   if (!built) return true;
-  const newest = [newestFile(root, false), ...sources.map((folder) => newestFile(join(root, folder)))];
-  return Math.max(...(await Promise.all(newest))) > built.mtimeMs;
-}
-
-/** When the newest file in a folder was modified, in milliseconds since 1970. */
-async function newestFile(folder: string, isDeep = true): Promise<number> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const times = await Promise.all(
-    entries.map(async (entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isFile()) return (await stat(path)).mtimeMs;
-      return isDeep && entry.isDirectory() && !others.includes(entry.name) ? newestFile(path) : 0;
-    }),
-  );
-  return Math.max(0, ...times);
+  for await (const path of glob(sources, { cwd: root, exclude })) {
+    const source = await stat(join(root, path));
+    if (source.isFile() && source.mtimeMs > built.mtimeMs) return true;
+  }
+  return false;
 }
 
 /** Builds the docs, unless they are newer than their sources. Disposal ends the build. */

@@ -36,6 +36,9 @@ export const shipmentFacts = (
     return value === undefined ? [] : [[formats.names[field], texts[field](value as never, formats)]];
   });
 
+/** Such as "Portland, OR". */
+export const cityText = ({ city, state }: Pick<Shipment['origin'], 'city' | 'state'>): string => `${city}, ${state}`;
+
 /** Such as "3 pieces · 20 kg". */
 export function freightText(
   { pieces, weight_kg }: Pick<Shipment['totals'], 'pieces' | 'weight_kg'>,

@@ -2,6 +2,9 @@
 export const zoneQuery = ({ city, state, country = 'US' }: { city: string; state: string; country?: string }): string =>
   new URLSearchParams({ city, state, country }).toString();
 
+/** The IANA time zone of the browser. */
+export const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** @returns the time zone; null when the service does not know it, undefined when it does not respond */
 export async function readZone(query: string): Promise<string | null | undefined> {
   const response = await fetch(`/d/zone?${query}`).catch(() => undefined);

@@ -1,80 +1,93 @@
-import { timeOfUuid, uuidFromPublicId } from '@waybill/server/database/identifiers';
+import { type AccessRequest, createClient } from '@waybill/client';
+import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { concurrently } from '../../fixtures/concurrently.ts';
 import { get } from '../../fixtures/http.ts';
 import { post } from '../../fixtures/post.ts';
 import { startService } from '../../fixtures/service.ts';
-import { newShipment, shipmentIn } from '../../fixtures/shipments.ts';
+import { newShipment, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
 import { newAccount, test } from '../../fixtures/test.ts';
 import { newAccess, newToken } from './accesses.ts';
 
 const day = 24 * 3_600_000;
+const reading: Pick<AccessRequest, 'scopes'> = { scopes: ['tracking:read'] };
+/** The default scopes, written by hand. */
+const consignee = ['shipments:read', 'tracking:read'] as const;
+const driver = [...consignee, 'tracking:write'] as const;
 
-test('an access has its fields, the detail status and an expiry in 30 days by default', async ({ account }) => {
+test('an access has its fields, and of its kind defaults and a link', async ({ service: { origin }, account }) => {
+  const { client } = account;
   const { id: shipment_id } = await newShipment(account);
-  const scopes = ['tracking:read' as const];
-  const { token, ...access } = await account.client.createAccess({ shipment_id, scopes });
-  const createdAt = timeOfUuid(uuidFromPublicId('acc', access.id)).getTime();
-  expect(access).toEqual({
-    id: expect.any(String),
-    scopes,
-    detail: 'status',
-    created_at: new Date(createdAt).toISOString(),
-    expires_at: expect.any(String),
-  });
+  const inADay = new Date(Date.now() + day).toISOString();
+  const named = { ...reading, name: 'Truck 12', detail: 'location', expires_at: inADay };
+  const track = { kind: 'track', scopes: ['tracking:read', 'events:read'], detail: 'status' };
+  const time = expect.stringMatching(/Z$/);
+  const accesses = [];
+  for (const [given, expected, link] of [
+    [reading, { ...reading, detail: 'status' }],
+    [named, named],
+    [{ kind: 'track' }, { kind: 'track', scopes: consignee, detail: 'proof' }, '/t/TOKEN'],
+    [{ kind: 'drive' }, { kind: 'drive', scopes: driver, detail: 'proof' }, `/d/#TOKEN/${shipment_id}`],
+    [track, track, '/t/TOKEN'],
+  ] as [Partial<AccessRequest>, object, string?][]) {
+    const { token, url, ...access } = await client.createAccess({ shipment_id, ...given });
+    expect(access).toEqual({ id: expect.any(String), created_at: time, expires_at: time, ...expected });
+    expect(token.startsWith(`${access.id.replace('acc', 'wba')}_`)).toBe(true);
+    expect(url?.replace(token, 'TOKEN')).toBe(link && origin + link);
+    accesses.push(access);
+  }
+  expect((await client.listAccesses({ shipment_id })).data).toEqual(accesses);
+  const [{ created_at = '', expires_at = '' } = {}] = accesses;
   // The id is made a little later than the time from which the days are counted.
-  const days = (Date.parse(access.expires_at) - createdAt) / day;
-  expect(days).toBeLessThanOrEqual(30);
-  expect(days).toBeGreaterThan(29.9);
-  expect(token.startsWith(`${access.id.replace('acc', 'wba')}_`)).toBe(true);
-  const named = {
-    name: 'Truck 12',
-    scopes,
-    detail: 'location' as const,
-    expires_at: new Date(Date.now() + day).toISOString(),
-  };
-  const { token: _, ...second } = await account.client.createAccess({ shipment_id, ...named });
-  expect(second).toMatchObject(named);
-  expect((await account.client.listAccesses({ shipment_id })).data).toEqual([access, second]);
+  const days = (Date.parse(expires_at) - Date.parse(created_at)) / day;
+  expect([days <= 30, days > 29.9, Math.abs(Date.parse(created_at) - Date.now()) < day]).toEqual([true, true, true]);
 });
 
-test('createAccess returns 400 for an expiry now', async ({ account }) => {
-  const shipment = await newShipment(account);
-  await expect(newAccess(account, shipment, { expires_at: new Date() })).rejects.toMatchObject({
-    problem: { code: 'invalid_request', errors: [{ pointer: '/expires_at', code: 'out_of_order' }] },
+test.for<[string, Partial<AccessRequest>, pointer: string, code: string]>([
+  ['that expires now', { ...reading, expires_at: new Date().toISOString() }, '/expires_at', 'out_of_order'],
+  ['without a kind and scopes', {}, '/scopes', 'required'],
+  ['of a consignee that could write', { kind: 'track', scopes: [...driver] }, '/scopes/2', 'not_allowed'],
+  ['of a page that could show nothing', { kind: 'track', scopes: ['shipments:read'] }, '/scopes', 'required'],
+  ['of a driver who could not write', { kind: 'drive', scopes: [...consignee] }, '/scopes', 'required'],
+])('createAccess returns 400 for an access %s', async ([, given, pointer, code], { account: { client } }) => {
+  const { id: shipment_id } = await newShipment({ client });
+  const errors = [{ in: 'body', pointer, code }];
+  await expect(client.createAccess({ shipment_id, ...given })).rejects.toMatchObject({
+    code: 'invalid_request',
+    errors,
   });
 });
 
-test('a key gives only its own scopes, also with the Idempotency-Key of another key', async ({ service, account }) => {
-  const { id } = await newShipment(account);
-  const path = `/shipments/${id}/access`;
-  const body = { scopes: ['tracking:read', 'tracking:write'] };
-  const less = await account.keyWith(['shipments:write', 'tracking:read']);
-  const create = (key: string) => post(service, { key }, { path, body, key: 'repeated' });
-  expect((await create(account.key)).status).toBe(201);
-  expect(await create(less)).toMatchObject({
-    status: 403,
-    body: { code: 'insufficient_scope', detail: 'The key lacks the scope tracking:write, and cannot give it.' },
-  });
+test('a key gives only its own scopes, also by default and with the Idempotency-Key of another key', async ({
+  service,
+  account,
+}) => {
+  const path = `/shipments/${(await newShipment(account)).id}/access`;
+  const less = await account.keyWith(['shipments:read', 'shipments:write', 'tracking:read']);
+  const create = (key: string, body: object) => post(service, { key }, { path, body, key: JSON.stringify(body) });
+  const detail = 'The key lacks the scope tracking:write, and cannot give it.';
+  for (const body of [{ scopes: ['tracking:read', 'tracking:write'] }, { kind: 'drive' }]) {
+    expect((await create(account.key, body)).status).toBe(201);
+    expect(await create(less, body)).toMatchObject({ status: 403, body: { code: 'insufficient_scope', detail } });
+  }
+  expect((await create(less, { kind: 'track' })).status).toBe(201);
 });
 
 test('a repeated createAccess returns the same token, which PostgreSQL does not contain', async ({
   service,
-  account,
+  account: { id, client },
 }) => {
-  const shipment_id = (await newShipment(account)).id;
-  const request = { shipment_id, kind: 'track' as const };
-  const options = { idempotencyKey: 'once' };
-  const first = await account.client.createAccess(request, options);
-  expect(await account.client.createAccess(request, options)).toEqual(first);
-  expect((await account.client.listAccesses({ shipment_id })).data).toHaveLength(1);
-  const secret = first.token.split('_')[2] ?? '';
-  const { rows } = await sql<{ text: string }>`
-    select t::text as text from accesses t where account_id = ${account.id}
-    union all select t::text from idempotency_keys t where account_id = ${account.id}`.execute(service.db);
+  const shipment_id = (await newShipment({ client })).id;
+  const create = () => client.createAccess({ shipment_id, kind: 'track' }, { idempotencyKey: 'once' });
+  const first = await create();
+  expect(await create()).toEqual(first);
+  expect((await client.listAccesses({ shipment_id })).data).toHaveLength(1);
+  const { rows } = await sql`
+    select t::text from accesses t where account_id = ${id}
+    union all select t::text from idempotency_keys t where account_id = ${id}`.execute(service.db);
   expect(rows).toHaveLength(3); // also the response of createShipment
-  for (const { text } of rows) expect(text).not.toContain(secret);
+  expect(JSON.stringify(rows)).not.toContain(first.token.split('_')[2]);
 });
 
 test('the idempotency keys of an access are its own', async ({ service, account }) => {
@@ -95,50 +108,75 @@ test('the idempotency keys of an access are its own', async ({ service, account 
 
 test('20 of 50 concurrent createAccess requests succeed, and more after others end', async ({ service, account }) => {
   const shipment = await newShipment(account);
-  const { client } = account;
-  const attempt = () => newAccess(account, shipment).catch(({ code }) => code as string);
-  const results = await concurrently(50, attempt);
-  const created = results.filter((each) => typeof each !== 'string');
-  expect(created).toHaveLength(20);
-  expect(new Set(results.filter((each) => typeof each === 'string'))).toEqual(new Set(['access_limit_reached']));
   const path = { shipment_id: shipment.id };
-  const [expired, ...others] = created.map(({ id }) => id);
+  const list = async () => (await account.client.listAccesses(path)).data;
+  /** The code of the refusal of each request; undefined of those that succeed. */
+  const attempts = () =>
+    concurrently(50, () =>
+      newAccess(account, shipment).then(
+        () => undefined,
+        ({ code }) => String(code),
+      ),
+    );
+  const codes = await attempts();
+  expect(codes.filter(Boolean)).toEqual(Array(30).fill('access_limit_reached'));
+  const [expired, ...others] = (await list()).map(({ id }) => id);
+  expect(others).toHaveLength(19);
   await sql`update accesses set expires_at = now() - interval '1 second'
     where account_id = ${account.id} and id = ${uuidFromPublicId('acc', expired ?? '')}`.execute(service.db);
-  expect((await client.listAccesses(path)).data).toHaveLength(19);
+  expect(await list()).toHaveLength(19);
   await newAccess(account, shipment);
   const [again] = await Promise.all([
-    concurrently(50, attempt),
-    ...others.slice(0, 5).map((access_id) => client.deleteAccess({ ...path, access_id })),
+    attempts(),
+    ...others.slice(0, 5).map((access_id) => account.client.deleteAccess({ ...path, access_id })),
   ]);
-  const later = again.filter((each) => typeof each !== 'string').length;
+  const later = again.filter((code) => !code).length;
   expect(later).toBeLessThanOrEqual(5);
-  expect((await client.listAccesses(path)).data).toHaveLength(15 + later);
+  expect(await list()).toHaveLength(15 + later);
 });
 
-test('deleteAccess returns 404 for an access of others, and when it is repeated', async ({ service, account }) => {
+test('deleteAccess returns 404 for an access of another shipment, and when it is repeated', async ({ account }) => {
+  const { deleteAccess, listAccesses } = account.client;
   const [shipment, second] = [await newShipment(account), await newShipment(account)];
-  const { id: access_id, token } = await newAccess(account, shipment);
-  const path = { shipment_id: shipment.id, access_id };
+  const path = { shipment_id: shipment.id, access_id: (await newAccess(account, shipment)).id };
   const refused = { status: 404, code: 'not_found' };
-  await expect(account.client.deleteAccess({ ...path, shipment_id: second.id })).rejects.toMatchObject(refused);
-  await expect((await newAccount(service)).client.deleteAccess(path)).rejects.toMatchObject(refused);
-  expect((await get(service, { key: token }, `/shipments/${shipment.id}`)).status).toBe(200);
-  await account.client.deleteAccess(path);
-  await expect(account.client.deleteAccess(path)).rejects.toMatchObject(refused);
+  await expect(deleteAccess({ ...path, shipment_id: second.id })).rejects.toMatchObject(refused);
+  expect((await listAccesses({ shipment_id: shipment.id })).data).toHaveLength(1);
+  await deleteAccess(path);
+  await expect(deleteAccess(path)).rejects.toMatchObject(refused);
 });
 
 test('each access has its own limit, apart from that of keys', async () => {
   await using service = await startService({ ACCESS_RATE_LIMIT: '2' });
   const account = await newAccount(service);
   const shipment = await newShipment(account);
-  const tokens = [await newToken(account, shipment), await newToken(account, shipment)];
-  for (const key of tokens) {
-    const read = () => get(service, { key }, `/shipments/${shipment.id}`);
-    const responses = [await read(), await read(), await read()];
-    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
-    for (const { headers } of responses) expect(headers.get('ratelimit-policy')).toBe('"access";q=2;w=60');
+  const read = async (key: string) => {
+    const { status, headers } = await get(service, { key }, `/shipments/${shipment.id}`);
+    return [status, headers.get('ratelimit-policy')];
+  };
+  const policy = '"access";q=2;w=60';
+  for (const key of [await newToken(account, shipment), await newToken(account, shipment)])
+    expect([await read(key), await read(key), await read(key)]).toEqual([200, 200, 429].map((each) => [each, policy]));
+  expect(await read(account.key)).toEqual([200, '"key";q=1000000;w=60']);
+});
+
+test('a link shows contacts, and that of a driver not when the shipment is final', async ({ service, account }) => {
+  const contact = { contact_name: 'Dana', contact_phone: '+1 503 555 0142' };
+  const { origin, destination } = shipmentRequest();
+  const [cities, contacts] = [
+    { origin, destination },
+    { origin: contact, destination: contact },
+  ];
+  const withContacts = { origin: { ...origin, ...contact }, destination: { ...destination, ...contact } };
+  for (const kind of ['track', 'drive'] as const) {
+    const { id: shipment_id } = await newShipment(account, withContacts);
+    const { token: accessToken } = await account.client.createAccess({ shipment_id, kind });
+    const link = createClient({ baseUrl: service.baseUrl, accessToken });
+    expect(await link.getShipment({ shipment_id })).toMatchObject(withContacts);
+    await account.client.cancelShipment({ shipment_id, reason: 'The order was withdrawn.' });
+    const final = await link.getShipment({ shipment_id });
+    expect(final).toMatchObject(kind === 'track' ? contacts : cities);
+    if (kind === 'drive') expect(JSON.stringify(final)).not.toMatch(/contact_|Dana|555/);
+    expect(await account.client.getShipment({ shipment_id })).toMatchObject(withContacts);
   }
-  const { headers } = await get(service, account, `/shipments/${shipment.id}`);
-  expect(headers.get('ratelimit-policy')).toBe('"key";q=1000000;w=60');
 });

@@ -1,216 +1,141 @@
-import type { AccessRequest } from '@waybill/client';
-import { describe, expect } from 'vitest';
-import { type OperationId, operationOf } from '../../fixtures/contract.ts';
-import { type Received, receive, send } from '../../fixtures/http.ts';
-import { newPosition, ready } from '../../fixtures/requests.ts';
-import { newShipment, type Shipment, upload } from '../../fixtures/shipments.ts';
-import { test as base, newAccount, type TestAccount } from '../../fixtures/test.ts';
-import { newToken } from './accesses.ts';
+import { type AccessRequest, type Client, createClient, type Event, type TrackingStatus } from '@waybill/client';
+import { expect } from 'vitest';
+import { type Block, openStream, testWithLongStreams as test } from '../../events/read-stream.ts';
+import { newShipment, proofFor, type Shipment, upload } from '../../fixtures/shipments.ts';
+import { newAccess } from './accesses.ts';
 
 type Detail = NonNullable<AccessRequest['detail']>;
-const details: Detail[] = ['status', 'location', 'proof'];
 
-const id = expect.stringMatching(/^\w+$/);
+// What each detail shows, written by hand. What a person has written contains `secret`.
 const time = expect.stringMatching(/Z$/);
 const url = expect.stringMatching(/\/files\//);
+const eta = '2030-01-01T00:00:00.000Z';
+const place = { lat: 47.13, lng: -119.28, address: 'secret place: Moses Lake' };
+const gate = { lat: 47.66, lng: -119.42, address: 'secret place: gate 4' };
+const raised = { description: 'secret text: two crates are wet', location: gate };
+const resolution = 'secret text: repacked';
+const proof = { signed_by: 'secret person', location: { lat: 1, lng: 2 } };
 
-// What each level shows, written by hand: of a delivered shipment whose every text names its secret.
-const timelineOf = (descriptions: string[]) =>
-  ['scheduled', 'dispatched', 'picked_up', 'in_transit', 'delivered'].map((status, index) => ({
-    status,
-    timestamp: time,
-    description: descriptions[index],
-  }));
-const defaults = ['Shipment created', 'Driver assigned', 'Picked up from the origin'];
-const onTheWay = 'On the way to the destination';
-const leftMosesLake = 'secret text: left Moses Lake';
-const currentLocation = { lat: 47.13, lng: -119.28, address: 'secret place: Moses Lake', updated_at: time };
-const shortException = {
-  id,
-  code: 'refused',
-  severity: 'high',
-  responsible_party: 'consignee',
-  next_steps: ['reschedule', 'return'],
-  shipment_status: 'in_transit',
-  occurred_at: time,
-  eta: '2030-01-01T00:00:00.000Z',
-  photo_count: 1,
-  resolved_at: time,
-};
-const exceptionPlace = { lat: 47.66, lng: -119.42, address: 'secret place: gate 4' };
-const wholeException = {
-  ...shortException,
-  description: 'secret text: two crates are wet',
-  location: exceptionPlace,
-  resolution: 'secret text: repacked',
-};
-const exceptionAt = (detail: Detail): object => (detail === 'status' ? shortException : wholeException);
-const trackingAt = (detail: Detail, { tracking_number }: Shipment) => ({
-  tracking_number,
-  status: 'delivered',
-  eta: '2030-01-01T00:00:00.000Z',
-  current_location: detail === 'status' ? null : { ...currentLocation, ...exceptionPlace },
-  timeline: timelineOf([...defaults, detail === 'status' ? onTheWay : leftMosesLake, 'Delivered']),
-  exceptions: [exceptionAt(detail)],
-});
-const refused = { status: 403, code: 'insufficient_scope' };
-
-/** Delivers a shipment; each text that a person has written contains `secret`. */
-async function deliver({ client }: TestAccount): Promise<{ shipment: Shipment; exceptionId: string }> {
-  const shipment = await newShipment({ client });
-  const { tracking_number } = shipment;
-  const { updated_at: _, ...location } = currentLocation;
-  for (const status of ['dispatched', 'picked_up'] as const)
-    await client.recordTrackingEvent({ tracking_number, status, timestamp: new Date() });
-  await client.recordTrackingEvent({
-    tracking_number,
-    status: 'in_transit',
-    timestamp: new Date(),
-    description: leftMosesLake,
-    location,
-  });
-  const raised = await client.raiseException({
-    tracking_number,
-    code: 'refused',
-    occurred_at: new Date(),
-    description: wholeException.description,
-    eta: '2030-01-01T00:00:00Z',
-    location: exceptionPlace,
-    photos: [await upload({ client }, tracking_number, 'photo')],
-  });
-  const path = { tracking_number, exception_id: raised.id };
-  await client.resolveException({ ...path, resolved_at: new Date(), resolution: 'secret text: repacked' });
-  await client.submitProofOfDelivery({
-    tracking_number,
-    delivered_at: new Date(),
-    signed_by: 'secret person',
-    location: { lat: 1, lng: 2 },
-    signature: await upload({ client }, tracking_number, 'signature'),
-  });
-  return { shipment: await client.getShipment({ shipment_id: shipment.id }), exceptionId: raised.id };
+/** Changes a shipment in every way that has an event, but its cancellation. Returns the responses. */
+async function change(client: Client, { tracking_number }: Shipment) {
+  const path = { tracking_number };
+  const step = (status: 'dispatched' | 'picked_up' | 'in_transit', more = {}) =>
+    client.recordTrackingEvent({ ...path, status, timestamp: new Date(), ...more });
+  await step('dispatched');
+  const photos = [await upload({ client }, tracking_number, 'photo')];
+  const occurred_at = new Date();
+  const exception = await client.raiseException({ ...path, code: 'refused', occurred_at, eta, photos, ...raised });
+  const end = { exception_id: exception.id, resolved_at: new Date(), resolution };
+  const resolved = await client.resolveException({ ...path, ...end });
+  await step('picked_up');
+  const moved = await step('in_transit', { description: 'secret text: left Moses Lake', location: place });
+  const delivery = { ...(await proofFor({ client }, tracking_number)), ...proof };
+  return { exception, resolved, moved, delivered: await client.submitProofOfDelivery({ ...path, ...delivery }) };
 }
 
-const test = base.extend<{ $file: { owner: TestAccount; delivered: Awaited<ReturnType<typeof deliver>> } }>({
-  owner: [async ({ service }, use) => use(await newAccount(service)), { scope: 'file' }],
-  delivered: [async ({ owner }, use) => use(await deliver(owner)), { scope: 'file' }],
-});
+const typesOf = (blocks: Block[]): string[] =>
+  blocks.flatMap(({ data }) => (data === undefined ? [] : (JSON.parse(data) as Event).type));
 
-/** The response of each read, by detail: a body, or a refusal. */
-const reads: Partial<Record<OperationId, (detail: Detail, shipment: Shipment) => object>> = {
-  getShipment: (_detail, shipment) => shipment, // its scope shows the whole shipment
-  getTracking: trackingAt,
-  getException: (detail) => ({ ...exceptionAt(detail), photos: detail === 'proof' ? [url] : [] }),
-  listPositions: (detail) => {
-    const data = [currentLocation, { ...exceptionPlace, updated_at: time }];
-    return detail === 'status' ? refused : { data, has_more: false, next_cursor: null };
-  },
-  listProofUploads: () => ({ data: [] }),
-  getProofOfDelivery: (detail, { tracking_number }) => {
-    const proof = { signed_by: 'secret person', signature_url: url, photos: [], location: { lat: 1, lng: 2 } };
-    return detail === 'proof' ? { tracking_number, delivered_at: time, ...proof } : refused;
-  },
-};
+test.for<Detail>(['status', 'location', 'proof'])(
+  'responses and events have what the detail %s shows',
+  async (detail, { service, account }) => {
+    const isLocated = detail !== 'status';
+    const [shipment, other] = [await newShipment(account), await newShipment(account)];
+    const { id: shipment_id, tracking_number } = shipment;
+    const { token, id: access_id } = await newAccess(account, shipment, { detail });
+    const client = createClient({ baseUrl: service.baseUrl, accessToken: token });
+    const [{ id: lastEventId } = { id: '' }] = await account.events();
+    await using stream = await openStream(service, { key: token }, { lastEventId });
+    expect(await stream.next()).toEqual({ retry: expect.any(String) });
+    await change(account.client, other);
+    const written = await change(client, shipment);
 
-/** What a detail must not show, wherever it is. */
-const secrets: Record<Detail, RegExp | undefined> = {
-  status: /secret|"lat"|files\//,
-  location: /person|files\//,
-  proof: undefined,
-};
-
-describe.each(details)('the detail %s', (detail) => {
-  test.for(Object.keys(reads) as (keyof typeof reads)[])(
-    `%s shows what ${detail} shows`,
-    async (name, { service, owner, delivered }) => {
-      const { shipment, exceptionId } = delivered;
-      const path = { shipment_id: shipment.id, tracking_number: shipment.tracking_number, exception_id: exceptionId };
-      const key = await newToken(owner, shipment, { detail });
-      const { status, code, body } = await receive(await send(service.baseUrl, operationOf(name), { key, path }));
-      const expected = reads[name]?.(detail, shipment);
-      expect(status === 200 ? body : { status, code }).toEqual(expected);
-      if (name !== 'getShipment' && secrets[detail]) expect(JSON.stringify(body)).not.toMatch(secrets[detail]);
-      await owner.client.deleteAccess({ shipment_id: shipment.id, access_id: key.replace(/^wba(_\w{26}).*/, 'acc$1') });
-    },
-  );
-
-  /** The bodies of writes, by detail. */
-  const writes: Partial<Record<OperationId, object>> = {
-    recordTrackingEvent: {
-      tracking_number: id,
-      status: 'dispatched',
-      eta: null,
-      exceptions: undefined,
-      current_location: detail === 'status' ? null : currentLocation,
-      timeline: timelineOf(['Shipment created', detail === 'status' ? 'Driver assigned' : 'secret text']).slice(0, 2),
-    },
-    recordPositions: { accepted: 1 },
-    raiseException: {
-      id,
-      code: 'facility_delay',
-      severity: 'low',
-      responsible_party: 'consignee',
-      next_steps: ['wait'],
-      shipment_status: 'dispatched',
-      occurred_at: time,
-      photo_count: 0,
-      ...(detail !== 'status' && { description: 'secret text' }),
-    },
-    resolveException: {
-      id,
-      code: 'nobody_there',
-      severity: 'medium',
-      responsible_party: 'consignee',
-      shipment_status: 'in_transit',
-      next_steps: ['reschedule', 'return'],
-      occurred_at: time,
-      eta: time,
-      photo_count: 0,
-      resolved_at: time,
-      ...(detail !== 'status' && {
-        description: 'The gate is closed.',
-        resolution: 'secret text',
-        location: { lat: 47.66, lng: -117.42, address: '77 Foundry Street' },
-      }),
-    },
-    createProofUpload: {
-      upload_id: id,
-      upload_url: expect.stringMatching(/\/uploads\//),
-      method: 'PUT',
-      expires_at: time,
-      headers: { 'Content-Type': 'image/png' },
-    },
+    const exception = {
+      ...{ id: expect.any(String), code: 'refused', severity: 'high', responsible_party: 'consignee' },
+      ...{
+        next_steps: ['reschedule', 'return'],
+        shipment_status: 'dispatched',
+        occurred_at: time,
+        eta,
+        photo_count: 1,
+      },
+      ...(isLocated && raised),
+    };
+    const resolved = { ...exception, resolved_at: time, ...(isLocated && { resolution }) };
+    const onTheWay = isLocated ? 'secret text: left Moses Lake' : 'On the way to the destination';
+    const descriptions = ['Shipment created', 'Driver assigned', 'Picked up from the origin', onTheWay, 'Delivered'];
+    const tracking = {
+      ...{ tracking_number, eta, exceptions: [resolved] },
+      current_location: isLocated ? { ...place, updated_at: time } : null,
+    };
+    const withTimeline = ({ timeline, ...rest }: TrackingStatus) => {
+      expect(timeline.map(({ description }) => description)).toEqual(descriptions.slice(0, timeline.length));
+      return rest;
+    };
+    const path = { tracking_number };
+    expect(written.exception).toEqual(exception);
+    expect(written.resolved).toEqual(resolved);
+    expect(withTimeline(written.moved)).toEqual({ ...tracking, status: 'in_transit' });
     // What the caller has sent itself.
-    submitProofOfDelivery: {
-      tracking_number: expect.any(String),
-      delivered_at: time,
-      signed_by: 'Owen Castillo',
-      signature_url: url,
-      photos: [url],
-      location: { lat: 47.6588, lng: -117.426 },
-    },
-  };
-  const sentTexts: Partial<Record<OperationId, object>> = {
-    recordTrackingEvent: {
-      description: 'secret text',
-      location: { lat: currentLocation.lat, lng: currentLocation.lng, address: currentLocation.address },
-    },
-    recordPositions: { positions: [newPosition()] },
-    raiseException: { description: 'secret text', photos: [] },
-    resolveException: { resolution: 'secret text' },
-  };
+    expect(written.delivered).toMatchObject({ ...proof, signature_url: url });
 
-  test.for(Object.keys(writes) as (keyof typeof writes)[])(
-    `%s returns what ${detail} shows`,
-    async (name, { service, account }) => {
-      const { path, body } = await ready(name, account);
-      const [shipment] = (await account.client.listShipments({ tracking_number: path.tracking_number })).data;
-      const key = await newToken(account, shipment ?? expect.unreachable(), { detail });
-      const sent = { path, body: { ...body, ...sentTexts[name] } };
-      if (name === 'createProofUpload') sent.body = { ...body, content_type: 'image/png' };
-      const received: Received = await receive(await send(service.baseUrl, operationOf(name), { key, ...sent }));
-      expect([200, 201]).toContain(received.status);
-      const tracking = name === 'recordTrackingEvent' && { tracking_number: path.tracking_number };
-      expect(received.body).toEqual({ ...writes[name], ...tracking });
-    },
-  );
+    expect(withTimeline(await client.getTracking(path))).toEqual({ ...tracking, status: 'delivered' });
+    expect(await client.getException({ ...path, exception_id: written.exception.id })).toEqual({
+      ...resolved,
+      photos: detail === 'proof' ? [url] : [],
+    });
+    // Its scope shows the whole shipment.
+    expect(await client.getShipment({ shipment_id })).toEqual(await account.client.getShipment({ shipment_id }));
+    const refused = { status: 403, code: 'insufficient_scope' };
+    const refusal = ({ status, code }: { status: number; code: string }) => ({ status, code });
+    const positions = await client.listPositions(path).then(({ data }) => data, refusal);
+    const located = [gate, place].map((each) => ({ ...each, updated_at: time }));
+    expect(positions).toEqual(isLocated ? located : refused);
+    const read = await client.getProofOfDelivery(path).catch(refusal);
+    expect(read).toEqual(detail === 'proof' ? written.delivered : refused);
+
+    await account.client.deleteAccess({ shipment_id, access_id });
+    const blocks = await stream.rest();
+    expect(typesOf(blocks)).toEqual([
+      'tracking.status_reached',
+      'tracking.exception_raised',
+      ...(isLocated ? ['tracking.location_changed'] : []),
+      'tracking.eta_changed',
+      'tracking.exception_resolved',
+      'tracking.status_reached',
+      'tracking.status_reached',
+      ...(isLocated ? ['tracking.location_changed'] : []),
+      'tracking.status_reached',
+      ...(detail === 'proof' ? ['proof_of_delivery.submitted'] : []),
+    ]);
+    expect(blocks.filter(({ id }) => id !== undefined)).toEqual([]);
+    const text = JSON.stringify(blocks);
+    expect(text).not.toContain(other.tracking_number);
+    expect(/secret|\blat\b/.test(text)).toBe(isLocated);
+    expect(text).not.toMatch(/files\/|secret person/);
+  },
+);
+
+test('the scopes tracking:read and shipments:read select the events of a stream', async ({ service, account }) => {
+  const shipment = await newShipment(account);
+  const path = { shipment_id: shipment.id };
+  const open = async (...scopes: ('tracking:read' | 'shipments:read')[]) => {
+    const { token, id: access_id } = await newAccess(account, shipment, { scopes: ['events:read', ...scopes] });
+    const stream = await openStream(service, { key: token });
+    await stream.next();
+    return { token, stream, end: () => account.client.deleteAccess({ ...path, access_id }) };
+  };
+  const streams = [await open(), await open('tracking:read'), await open('shipments:read')];
+  const opened = Promise.withResolvers<unknown>();
+  const accessToken = streams[1]?.token ?? '';
+  const client = createClient({ baseUrl: service.baseUrl, accessToken, onResponse: opened.resolve });
+  const first = client.streamEvents().next();
+  await opened.promise; // it begins with the next event
+  const event = { tracking_number: shipment.tracking_number, status: 'dispatched', timestamp: new Date() } as const;
+  await account.client.recordTrackingEvent(event);
+  await account.client.cancelShipment({ ...path, reason: 'The consignee moved.' });
+  expect((await first).value).toMatchObject({ type: 'tracking.status_reached' });
+  await Promise.all(streams.map(({ end }) => end()));
+  const types = await Promise.all(streams.map(async ({ stream }) => typesOf(await stream.rest())));
+  expect(types).toEqual([[], ['tracking.status_reached'], ['shipment.cancelled']]);
 });

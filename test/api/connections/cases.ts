@@ -1,173 +1,124 @@
 import { shipmentRequest } from '../../fixtures/shipments.ts';
 
-/** A request head, and what follows it on the same connection. */
+/** A request head, and what follows it on the same connection. `KEY` stands for the key of the account. */
 export interface Case {
   name: string;
-  bytes: (key: string) => string;
+  bytes: string;
   /** What the service returns, in order. */
   responses: string[];
 }
 
 const body = JSON.stringify(shipmentRequest());
 const host = 'Host: waybill.test';
+const authorization = 'Authorization: Bearer KEY';
 const json = 'Content-Type: application/json';
-const length = (text: string): string => `Content-Length: ${Buffer.byteLength(text)}`;
+const length = `Content-Length: ${body.length}`;
+const chunked = 'Transfer-Encoding: chunked';
 
 const request = (line: string, headers: string[], content = ''): string =>
   `${line} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${content}`;
-const chunk = (text: string, extension = ''): string => `${text.length.toString(16)}${extension}\r\n${text}\r\n`;
-const authorization = (key: string): string => `Authorization: Bearer ${key}`;
-const list = (key: string, ...more: string[]): string =>
-  request('GET /v1/shipments', [host, authorization(key), ...more]);
-const create = (key: string, ...more: string[]): string =>
-  request('POST /v1/shipments', [host, authorization(key), json, length(body), ...more], body);
-const post = (key: string, headers: string[], content: string): string =>
-  request('POST /v1/shipments', [host, authorization(key), json, ...headers], content);
 const live = request('GET /health/live', [host]);
-
 /** The last request on each connection: it has no response if the service has ended the connection before. */
 export const last: string = request('GET /health/live', [host, 'Connection: close']);
+const health = (...headers: string[]): string => request('GET /health/live', headers);
+const list = (...more: string[]): string => request('GET /v1/shipments', [host, authorization, ...more]);
+const post = (headers: string[], content: string): string =>
+  request('POST /v1/shipments', [host, authorization, json, ...headers], content);
+const create = (...more: string[]): string => post([length, ...more], body);
+const chunk = (text: string, extension = ''): string => `${text.length.toString(16)}${extension}\r\n${text}\r\n`;
+const coded = (coding: string, ...more: string[]): string =>
+  post([`Transfer-Encoding: ${coding}`, ...more], `${chunk(body)}0\r\n\r\n`);
 
-const cases: [name: string, bytes: (key: string) => string, ...responses: string[]][] = [];
-const row = (...one: (typeof cases)[number]): void => void cases.push(one);
+const cases: Case[] = [];
+const row = (name: string, bytes: string, ...responses: string[]): void => void cases.push({ name, bytes, responses });
+/** Rows with one response, which closes the connection, or with one before the last request. */
+const rows = (response: string, requests: Record<string, string>): void => {
+  const isOpen = ['200', '201', '404 not_found'].includes(response);
+  for (const [name, bytes] of Object.entries(requests)) row(name, bytes, response, ...(isOpen ? ['200'] : []));
+};
 
-const refused = '400 malformed_request';
-const notImplemented = '501 not_implemented';
-const tooLarge = '413 payload_too_large';
-const longHeaders = '431 headers_too_large';
+row('three requests at once', list() + create() + live, '200', '201', '200', '200');
+row('a request after an error', list().replace('KEY', 'none') + list(), '401 unauthenticated', '200', '200');
+row('a request after a refused body', post(['Content-Length: 2'], '{}') + list(), '400 invalid_request', '200', '200');
+row('something else after two requests', `${list() + create()}HELLO\r\n\r\n`, '200', '201', '400 malformed_request');
+row('HTTP/1.0 without a host', 'GET /health/live HTTP/1.0\r\n\r\n', '200');
+row('Expect: 100-continue', create('Expect: 100-continue'), '100', '201', '200');
+row('another expectation', create('Expect: bla'), '417 expectation_failed');
 
-// Pipelined requests.
-row('three requests at once', (key) => list(key) + create(key) + live, '200', '201', '200', '200');
-row('a request after an error', (key) => list('none') + list(key), '401 unauthenticated', '200', '200');
-row(
-  'a request after a refused body',
-  (key) => post(key, [length('{}')], '{}') + list(key),
-  '400 invalid_request',
-  '200',
-  '200',
-);
-row('something else after two requests', (key) => `${list(key) + create(key)}HELLO\r\n\r\n`, '200', '201', refused);
-row('empty lines before a request', (key) => `\r\n\r\n${list(key)}`, '200', '200');
+rows('431 headers_too_large', {
+  'a header of 20 KB': list(`X-Large: ${'x'.repeat(20_000)}`),
+  '4,000 headers': list(...Array<string>(4000).fill('X-Many: 1')),
+  'a URL of 20 KB': request(`GET /${'x'.repeat(20_000)}`, [host]),
+});
+rows('413 payload_too_large', {
+  'a body over the limit': post(['Content-Length: 1048577'], ' '.repeat(1_048_577)),
+  'chunks over the limit': post([chunked], chunk(' '.repeat(65_536)).repeat(20)),
+  'a chunk extension of 20 KB': post([chunked], `${chunk(body, `;a=${'b'.repeat(20_000)}`)}0\r\n\r\n`),
+});
+rows('404 not_found', {
+  'a URL of 10 KB': request(`GET /v1/shipments/${'x'.repeat(10_000)}`, [host]),
+  'an unknown URL that is like the pattern of a route': request('GET /*/:id', [host]),
+  'the asterisk form': request('OPTIONS *', [host]),
+});
+rows('201', {
+  'a body at the limit': post(['Content-Length: 1048576'], body.padEnd(1_048_576)),
+  'a chunked body': coded('chunked'),
+  'chunks in upper case': coded('CHUNKED '),
+  'a short chunk extension': post([chunked], `${chunk(body, ';a=b')}0\r\n\r\n`),
+  'a trailer': post([chunked], `${chunk(body)}0\r\nX-Trailer: 1\r\n\r\n`),
+});
+rows('200', {
+  'empty lines before a request': `\r\n\r\n${list()}`,
+  'the absolute form of a URL': request('GET http://waybill.test/v1/shipments', [host, authorization]),
+  ...Object.fromEntries(
+    ['[::1]:3000', '127.0.0.1', 'a:', 'A-b_c.test:80'].map((one) => [`the host '${one}'`, health(`Host: ${one}`)]),
+  ),
+});
+rows('501 not_implemented', {
+  'the transfer encoding foo, chunked': coded('foo, chunked'),
+  'the transfer encoding identity, Chunked': coded('identity, Chunked'),
+  'a transfer encoding in two headers': coded('gzip', chunked),
+  'a transfer encoding of a GET': list('Transfer-Encoding: gzip, chunked') + chunk(body),
+  'a method that only WebDAV has': request('PROPFIND /v1/shipments', [host]),
+  'a method that only WebDAV has, for no path': request('PROPFIND /nothing', [host]),
+  'a method of caches': request('PURGE /v1/shipments', [host, 'Content-Length: 1'], 'x'),
+});
+rows('400 malformed_request', {
+  // Two lengths: one proxy or another would take the rest of the body for a request.
+  'two equal lengths': create(length),
+  'two different lengths': create('Content-Length: 1'),
+  'a length and chunks': post([length, chunked], body),
+  'chunks and a length': coded('chunked', length),
+  'chunks twice': coded('chunked, chunked'),
+  'an unknown transfer encoding': coded('xchunked'),
+  'chunks under another encoding': coded('chunked, identity'),
+  'a chunk length that is no number': post([chunked], 'zz\r\n'),
+  'a chunk longer than its length': post([chunked], `1\r\n${body}\r\n0\r\n\r\n`),
+  ...Object.fromEntries(
+    ['-1', '+5', '0x5', '5,5', '99999999999999999999999'].map((one) => [
+      `the length ${one}`,
+      post([`Content-Length: ${one}`], body),
+    ]),
+  ),
+  // Headers that have one value.
+  'two hosts': list(host),
+  'no host': health('X-No: host'),
+  ...Object.fromEntries(
+    ['', 'a b', 'a,b/', 'user@a', '[::1', 'a:b', 'ä'].map((one) => [`the host '${one}'`, health(`Host: ${one}`)]),
+  ),
+  'two keys': list(authorization),
+  'two content types': create(json),
+  'two Idempotency-Keys': create('Idempotency-Key: a', 'idempotency-key: b'),
+  // What is not HTTP/1.1.
+  'a folded header': list('X-Folded: a\r\n b'),
+  'a space before a colon': list('X-Space : a'),
+  'NUL in a header': list('X-Nul: a\0b'),
+  'a carriage return in a header': list('X-Return: a\rb'),
+  'a line feed alone': `GET /health/live HTTP/1.1\n${host}\n\n`,
+  'a space in a URL': request('GET /health/ live', [host]),
+  'a method in lower case': request('get /health/live', [host]),
+  'version 2.0': `GET /health/live HTTP/2.0\r\n${host}\r\n\r\n`,
+  'a TLS handshake': '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03',
+});
 
-// Sizes.
-row('a header of 20 KB', (key) => list(key, `X-Large: ${'x'.repeat(20_000)}`), longHeaders);
-row('a header of 1 MB', (key) => list(key, `X-Large: ${'x'.repeat(1_000_000)}`), longHeaders);
-row('4,000 headers', (key) => list(key, ...Array<string>(4000).fill('X-Many: 1')), longHeaders);
-row('a URL of 20 KB', () => request(`GET /${'x'.repeat(20_000)}`, [host]), longHeaders);
-row('a URL of 10 KB', () => request(`GET /v1/shipments/${'x'.repeat(10_000)}`, [host]), '404 not_found', '200');
-row('a body over the limit', (key) => post(key, ['Content-Length: 1048577'], ' '.repeat(1_048_577)), tooLarge);
-row(
-  'chunks over the limit',
-  (key) => post(key, ['Transfer-Encoding: chunked'], chunk(' '.repeat(65_536)).repeat(20)),
-  tooLarge,
-);
-
-// Chunks.
-const chunked = 'Transfer-Encoding: chunked';
-row('a chunked body', (key) => post(key, [chunked], `${chunk(body)}0\r\n\r\n`), '201', '200');
-row(
-  'a chunk for each byte',
-  (key) => post(key, [chunked], `${[...body].map((one) => chunk(one)).join('')}0\r\n\r\n`),
-  '201',
-  '200',
-);
-row('a short chunk extension', (key) => post(key, [chunked], `${chunk(body, ';a=b')}0\r\n\r\n`), '201', '200');
-row(
-  'a chunk extension of 20 KB',
-  (key) => post(key, [chunked], `${chunk(body, `;a=${'b'.repeat(20_000)}`)}0\r\n\r\n`),
-  tooLarge,
-);
-row('a trailer', (key) => post(key, [chunked], `${chunk(body)}0\r\nX-Trailer: 1\r\n\r\n`), '201', '200');
-row('a chunk length that is no number', (key) => post(key, [chunked], 'zz\r\n'), refused);
-row('a chunk longer than its length', (key) => post(key, [chunked], `1\r\n${body}\r\n0\r\n\r\n`), refused);
-
-// Two lengths: one proxy or another would take the rest of the body for a request.
-row('two equal lengths', (key) => create(key, length(body)), refused);
-row('two different lengths', (key) => create(key, 'Content-Length: 1'), refused);
-row('a length and chunks', (key) => post(key, [length(body), chunked], body), refused);
-row('chunks and a length', (key) => post(key, [chunked, length(body)], `${chunk(body)}0\r\n\r\n`), refused);
-for (const coding of ['foo, chunked', 'gzip,chunked', 'identity, Chunked']) {
-  row(
-    `the transfer encoding ${coding}`,
-    (key) => post(key, [`Transfer-Encoding: ${coding}`], `${chunk(body)}0\r\n\r\n`),
-    notImplemented,
-  );
-}
-row(
-  'a transfer encoding in two headers',
-  (key) => post(key, ['Transfer-Encoding: gzip', chunked], `${chunk(body)}0\r\n\r\n`),
-  notImplemented,
-);
-row(
-  'a transfer encoding of a GET',
-  (key) => list(key, 'Transfer-Encoding: gzip, chunked') + chunk(body),
-  notImplemented,
-);
-row(
-  'chunks in upper case',
-  (key) => post(key, ['Transfer-Encoding: CHUNKED '], `${chunk(body)}0\r\n\r\n`),
-  '201',
-  '200',
-);
-row('chunks twice', (key) => post(key, ['Transfer-Encoding: chunked, chunked'], `${chunk(body)}0\r\n\r\n`), refused);
-row('an unknown transfer encoding', (key) => post(key, ['Transfer-Encoding: xchunked'], body), refused);
-row(
-  'chunks under another encoding',
-  (key) => post(key, ['Transfer-Encoding: chunked, identity'], `${chunk(body)}0\r\n\r\n`),
-  refused,
-);
-for (const value of ['-1', '+5', '0x5', '5 5', '5,5', '5.0', '99999999999999999999999', 'x']) {
-  row(`the length ${value}`, (key) => post(key, [`Content-Length: ${value}`], body), refused);
-}
-
-// Headers that have one value.
-row('two hosts', (key) => list(key, host), refused);
-row('no host', () => request('GET /health/live', ['X-No: host']), refused);
-for (const value of ['', 'a b', 'a,b/', 'user@a', 'a/b', '[::1', 'a:b', 'ä']) {
-  row(`the host '${value}'`, () => request('GET /health/live', [`Host: ${value}`]), refused);
-}
-for (const value of ['[::1]:3000', '127.0.0.1', 'a:', 'A-b_c.test:80']) {
-  row(`the host '${value}'`, () => request('GET /health/live', [`Host: ${value}`]), '200', '200');
-}
-row('two keys', (key) => list(key, authorization(key)), refused);
-row('two content types', (key) => create(key, json), refused);
-row('two Idempotency-Keys', (key) => create(key, 'Idempotency-Key: a', 'idempotency-key: b'), refused);
-
-// What is not HTTP/1.1.
-row('a folded header', (key) => list(key, 'X-Folded: a\r\n b'), refused);
-row('a space before a colon', (key) => list(key, 'X-Space : a'), refused);
-row('a header without a colon', (key) => list(key, 'broken header'), refused);
-row('a header without a name', (key) => list(key, ': a'), refused);
-row('NUL in a header', (key) => list(key, 'X-Nul: a\0b'), refused);
-row('a control character in a header', (key) => list(key, 'X-Control: a\x01b'), refused);
-row('a carriage return in a header', (key) => list(key, 'X-Return: a\rb'), refused);
-row('a line feed alone', () => `GET /health/live HTTP/1.1\n${host}\n\n`, refused);
-row('NUL in a URL', () => request('GET /health/\0live', [host]), refused);
-row('a space in a URL', () => request('GET /health/ live', [host]), refused);
-row('an unknown URL that is like the pattern of a route', () => request('GET /*/:id', [host]), '404 not_found', '200');
-row('a method in lower case', () => request('get /health/live', [host]), refused);
-row('an unknown method', () => request('BREW /health/live', [host]), refused);
-for (const path of ['/v1/shipments', '/nothing', '/health/live']) {
-  row(`a method that only WebDAV has, for ${path}`, () => request(`PROPFIND ${path}`, [host]), notImplemented);
-}
-row('a method of caches', () => request('PURGE /v1/shipments', [host, 'Content-Length: 1'], 'x'), notImplemented);
-row('no version', () => `GET /health/live\r\n${host}\r\n\r\n`, refused);
-row('version 2.0', () => `GET /health/live HTTP/2.0\r\n${host}\r\n\r\n`, refused);
-row('version 1.2', () => `GET /health/live HTTP/1.2\r\n${host}\r\n\r\n`, refused);
-row('the preface of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', refused);
-row('a TLS handshake', () => '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03', refused);
-row('no HTTP at all', () => 'HELLO\r\n\r\n', refused);
-
-// Less usual HTTP.
-row('HTTP/1.0 without a host', () => 'GET /health/live HTTP/1.0\r\n\r\n', '200');
-row(
-  'the absolute form of a URL',
-  (key) => request('GET http://waybill.test/v1/shipments', [host, authorization(key)]),
-  '200',
-  '200',
-);
-row('the asterisk form', () => request('OPTIONS *', [host]), '404 not_found', '200');
-row('Expect: 100-continue', (key) => create(key, 'Expect: 100-continue'), '100', '201', '200');
-row('another expectation', (key) => create(key, 'Expect: bla'), '417 expectation_failed');
-
-export const connectionCases: Case[] = cases.map(([name, bytes, ...responses]) => ({ name, bytes, responses }));
+export const connectionCases: Case[] = cases;

@@ -3,9 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { freePort } from '@waybill/sandbox/processes/free-port';
 import { openStorage } from '@waybill/server/storage/open';
-import type { Storage } from '@waybill/server/storage/storage';
 import { type Fault, startProxy } from '@waybill/tools/network';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { problemOf } from '../../fixtures/http.ts';
 import { largePng } from '../../fixtures/images.ts';
 import { notWithCluster } from '../../fixtures/not-with-cluster.ts';
@@ -17,16 +16,6 @@ import { newAccount } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';
 import { runHere } from '../../operate/cli/run.ts';
 
-test('a file that one instance stores is returned by another', async () => {
-  await using first = await startService();
-  await using second = await startService({ STORAGE_URL: first.files.url });
-  const account = await newAccount(first);
-  const bytes = largePng(300_000);
-  const { proof } = await delivered(account, bytes);
-  const response = await fetch(proof.signature_url.replace(first.origin, second.origin));
-  expect(sha256(await response.bytes())).toBe(sha256(bytes));
-});
-
 test.concurrent.for<Fault>([{ kind: 'refuse' }, { kind: 'cut' }, { kind: 'black hole' }])(
   'only files return 503 during the network fault $kind to S3, and none of them afterwards',
   async (fault) => {
@@ -36,26 +25,21 @@ test.concurrent.for<Fault>([{ kind: 'refuse' }, { kind: 'cut' }, { kind: 'black 
     await using service = await startService({ STORAGE_URL: s3Url(proxy.port), STORAGE_TIMEOUT_MS });
     const account = await newAccount(service);
     const { proof } = await delivered(account, largePng(1000));
-    const before = (await files.list(account.id)).length;
-    const sizes = [1000, 3_000_000];
-    const uploads = await Promise.all(
-      sizes.map(async (size) => {
-        const bytes = largePng(size);
-        return { bytes, url: await newUploadUrl(account, bytes) };
-      }),
-    );
-    const send = () => [fetch(proof.signature_url), ...uploads.map(({ url, bytes }) => put(url, bytes))];
+    const before = await files.list(account.id);
+    const [small, large] = [largePng(1000), largePng(3_000_000)];
+    const urls = [await newUploadUrl(account, small), await newUploadUrl(account, large)] as const;
+    const send = () => Promise.all([fetch(proof.signature_url), put(urls[0], small), put(urls[1], large)]);
     await proxy.set(fault);
     const failing = send();
     await newShipment(account);
-    for (const response of await Promise.all(failing)) {
+    for (const response of await failing) {
       expect(response.headers.get('retry-after')).toBe('2');
       expect(response.headers.get('cache-control')).toBeNull();
       expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
     }
-    expect(await files.list(account.id)).toHaveLength(before);
+    expect(await files.list(account.id)).toHaveLength(before.length);
     await proxy.set({ kind: 'none' });
-    const statuses = async () => (await Promise.all(send())).map(({ status }) => status);
+    const statuses = async () => (await send()).map(({ status }) => status);
     await vi.waitFor(async () => expect(await statuses()).toEqual([200, 204, 204]), waitTimeout);
   },
 );
@@ -72,17 +56,19 @@ test.concurrent('getProofFile closes the connection when S3 closes its own in th
   await vi.waitFor(async () => expect(await files.open()).toEqual([]), waitTimeout);
 });
 
-test.concurrent('getProofFile waits for the rest of a file until STORAGE_TIMEOUT_MS is over, and not longer', async () => {
+test.concurrent('two instances share files, and each waits for the rest of one until STORAGE_TIMEOUT_MS is over', async () => {
   await using files = await s3Files();
   await using patient = await startService({ STORAGE_URL: files.url, STORAGE_TIMEOUT_MS: '60000' });
   await using impatient = await startService({ STORAGE_URL: files.url, STORAGE_TIMEOUT_MS: '1000' });
   const bytes = largePng(300_000);
-  const { proof } = await delivered(await newAccount(patient), bytes);
+  const { signature_url } = (await delivered(await newAccount(patient), bytes)).proof;
+  const ofOther = signature_url.replace(patient.origin, impatient.origin);
+  expect(sha256(await (await fetch(ofOther)).bytes())).toBe(sha256(bytes));
   const sendRest = files.stallAfter(1000);
   // It is read first: a timeout that is the same for both would end it first.
-  const waiting = (await fetch(proof.signature_url)).bytes();
+  const waiting = (await fetch(signature_url)).bytes();
   // On a busy machine the timeout may be over before the head of the response.
-  const ended = await fetch(proof.signature_url.replace(patient.origin, impatient.origin));
+  const ended = await fetch(ofOther);
   if (ended.status === 200) await expect(ended.bytes()).rejects.toThrow();
   else expect(await problemOf(ended)).toMatchObject({ status: 503, code: 'unavailable' });
   await vi.waitFor(async () => expect(await files.open()).toHaveLength(1), waitTimeout);
@@ -96,17 +82,13 @@ test('the time in which a client is slow does not count as time of S3', async ()
   const bytes = Buffer.from(largePng(1_000_000));
   const digest = { size: bytes.length, sha256: Buffer.from(sha256(bytes), 'hex') };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  try {
-    await storage.store('key', slowly(bytes), digest);
-    const body = (await storage.open('key'))?.read() ?? Readable.from([]);
-    body.read(0);
-    const isFull = () => body.readableLength >= body.readableHighWaterMark;
-    while (!isFull()) await setImmediate();
-    vi.advanceTimersByTime(120_000);
-    expect((await buffer(body)).equals(bytes)).toBe(true);
-  } finally {
-    vi.useRealTimers();
-  }
+  onTestFinished(() => void vi.useRealTimers());
+  await storage.store('key', slowly(bytes), digest);
+  const body = (await storage.open('key'))?.read() ?? Readable.from([]);
+  body.read(0);
+  while (body.readableLength < body.readableHighWaterMark) await setImmediate();
+  vi.advanceTimersByTime(120_000);
+  expect((await buffer(body)).equals(bytes)).toBe(true);
 });
 
 /** Yields chunks two minutes apart. */
@@ -117,13 +99,13 @@ async function* slowly(bytes: Buffer): AsyncIterable<Buffer> {
   }
 }
 
-const open = (url: string): Promise<Storage> => openStorage(url, 10_000);
-
-test('checkWritable writes, reads and removes an object', async () => {
+test('checkWritable writes, reads and removes an object, and names an endpoint that it cannot reach', async () => {
   await using files = await s3Files();
-  await (await open(files.url)).checkWritable();
+  await (await openStorage(files.url, 10_000)).checkWritable();
   const requests = files.received.map(({ method, url }) => `${method} ${url?.replace(/-[\da-f-]{36}.*/, '')}`);
   expect(requests).toEqual(['PUT', 'GET', 'DELETE'].map((method) => `${method} /waybill/tests/files/write-test`));
+  const storage = await openStorage(s3Url(await freePort()), 10_000);
+  await expect(storage.checkWritable()).rejects.toThrow(/ECONNREFUSED.*\. Check the endpoint and the network$/);
 });
 
 test('`waybill serve` with a nonexistent bucket prints one message that says what to do', async () => {
@@ -136,27 +118,17 @@ test('`waybill serve` with a nonexistent bucket prints one message that says wha
   expect(stderr).toContain('Create the bucket missing or choose another). ');
 });
 
-test('checkWritable names the endpoint when it cannot be reached', async () => {
-  const storage = await open(s3Url(await freePort()));
-  await expect(storage.checkWritable()).rejects.toThrow(/ECONNREFUSED.*\. Check the endpoint and the network$/);
-});
-
 test('an invalid secret returns 503, and the log says what to do without credentials or signatures', async () => {
-  const secrets = { AWS_SECRET_ACCESS_KEY: 'hush-secret', AWS_SESSION_TOKEN: 'hush-token' };
-  for (const [name, value] of Object.entries(secrets)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'hush-secret').stubEnv('AWS_SESSION_TOKEN', 'hush-token');
   const log: Record<string, unknown>[] = [];
-  try {
-    await using files = await s3Files();
-    await using service = await startService({ LOG_LEVEL: 'trace', STORAGE_URL: files.url }, log);
-    const bytes = largePng(3_000_000);
-    const url = await newUploadUrl(await newAccount(service), bytes);
-    expect((await put(url, bytes)).status).toBe(503);
-    expect(JSON.stringify(log)).toContain('Correct AWS_SECRET_ACCESS_KEY');
-    expect(JSON.stringify(log)).not.toMatch(/hush|AWS4-HMAC|x-amz-/i);
-    expect(files.received[0]?.headers).toMatchObject({ 'x-amz-security-token': 'hush-token' });
-    // S3 refuses the upload before its end, so that its connection cannot be used again.
-    await vi.waitFor(async () => expect(await files.connections()).toBe(0), waitTimeout);
-  } finally {
-    vi.unstubAllEnvs();
-  }
+  await using files = await s3Files();
+  await using service = await startService({ LOG_LEVEL: 'trace', STORAGE_URL: files.url }, log);
+  const bytes = largePng(3_000_000);
+  expect((await put(await newUploadUrl(await newAccount(service), bytes), bytes)).status).toBe(503);
+  expect(JSON.stringify(log)).toContain('Correct AWS_SECRET_ACCESS_KEY');
+  expect(JSON.stringify(log)).not.toMatch(/hush|AWS4-HMAC|x-amz-/i);
+  expect(files.received[0]?.headers).toMatchObject({ 'x-amz-security-token': 'hush-token' });
+  // S3 refuses the upload before its end, so that its connection cannot be used again.
+  await vi.waitFor(async () => expect(await files.connections()).toBe(0), waitTimeout);
 });

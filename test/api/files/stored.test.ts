@@ -20,6 +20,25 @@ const bytesOf = async (url: string): Promise<string> => {
   return `${response.status} ${sha256(await response.bytes())}`;
 };
 
+const incoming = ({ files }: Service, count: number) =>
+  vi.waitFor(async () => expect(await files.incoming()).toHaveLength(count), waitTimeout);
+
+/** Begins a PUT request, of which the service receives some bytes. */
+async function begin(service: Service, url: string, headers: Record<string, string | number>, bytes: Uint8Array) {
+  const connection = await open({ origin: url });
+  connection.socket.write(putHead(url, headers));
+  connection.socket.write(bytes);
+  await incoming(service, 1);
+  /** Sends the rest. @returns the response */
+  const end = async (rest: Uint8Array | string): Promise<string> => {
+    connection.socket.write(rest);
+    await connection.responses(1);
+    connection.socket.destroy();
+    return connection.received();
+  };
+  return end;
+}
+
 test('putProofFile does not write a stored file again, whatever is sent', async ({ service, account }) => {
   const bytes = largePng(200_001);
   const { uploadUrl, proof } = await delivered(account, bytes);
@@ -30,7 +49,6 @@ test('putProofFile does not write a stored file again, whatever is sent', async 
     ['fewer bytes', bytes.slice(0, -1), 409],
     ['no bytes', new Uint8Array(), 409],
     ['more bytes', Uint8Array.from([...bytes, 1]), 409],
-    ['another image', uniquePng('other'), 409],
     ['another type', bytes, 415, 'image/jpeg'],
     ['the same bytes', bytes, 204],
   ] as const) {
@@ -38,52 +56,44 @@ test('putProofFile does not write a stored file again, whatever is sent', async 
     expect(response.status, name).toBe(status);
     if (status === 409) expect(await problemOf(response), name).toMatchObject({ code: 'file_conflict' });
     expect(await bytesOf(proof.signature_url)).toBe(`200 ${sha256(bytes)}`);
-    expect(await stored()).toBe(before);
-    expect(await service.files.incoming()).toEqual([]);
+    expect([await stored(), await service.files.incoming()]).toEqual([before, []]);
   }
 });
 
 test('putProofFile stores nothing before it has verified all bytes', async ({ service, account }) => {
   const bytes = largePng(300_000);
   const url = await newUploadUrl(account, bytes);
-  const { socket, received, responses } = await open({ origin: url });
-  socket.write(`${putHead(url, { 'transfer-encoding': 'chunked' })}${bytes.length.toString(16)}\r\n`);
-  socket.write(bytes.with(-1, 1));
-  await vi.waitFor(async () => expect(await service.files.incoming()).toHaveLength(1), waitTimeout);
+  const chunk = Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes.with(-1, 1)]);
+  const end = await begin(service, url, { 'transfer-encoding': 'chunked' }, chunk);
   const other = largePng(1000);
   expect((await put(await newUploadUrl(account, other), other)).status).toBe(204); // meanwhile all bytes have arrived
-  socket.write('\r\n0\r\n\r\n');
-  await responses(1);
-  expect(received()).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await end('\r\n0\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
   expect(await service.files.list(account.id)).toMatchObject([{ size: other.length }]);
-  socket.destroy();
 });
 
-test('putProofFile stores a file once that is sent several times at once', async ({ service, account }) => {
-  const bytes = largePng(500_003);
-  const url = await newUploadUrl(account, bytes);
-  const responses = await concurrently(8, () => put(url, bytes));
-  expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(204));
-  expect(await service.files.list(account.id)).toHaveLength(1);
-  expect(await service.files.incoming()).toEqual([]);
-});
-
-test('getProofFile returns the complete file while the same bytes are sent again', async ({ account }) => {
+test('a file that is sent several times at once is stored once, and returned completely', async ({
+  service,
+  account,
+}) => {
   const bytes = largePng(2_000_003);
+  const url = await newUploadUrl(account, bytes);
+  const send = async (to: string) => (await put(to, bytes)).status;
+  expect(await concurrently(8, () => send(url))).toEqual(Array(8).fill(204));
+  expect([(await service.files.list(account.id)).length, await service.files.incoming()]).toEqual([1, []]);
   const { uploadUrl, proof } = await delivered(account, bytes);
-  const writers = concurrently(4, async () => (await put(uploadUrl, bytes)).status);
-  const readers = concurrently(10, () => bytesOf(proof.signature_url));
-  expect(new Set(await writers)).toEqual(new Set([204]));
-  expect(new Set(await readers)).toEqual(new Set([`200 ${sha256(bytes)}`]));
+  const [writers, readers] = [
+    concurrently(4, () => send(uploadUrl)),
+    concurrently(10, () => bytesOf(proof.signature_url)),
+  ];
+  expect(new Set([...(await writers), ...(await readers)])).toEqual(new Set([204, `200 ${sha256(bytes)}`]));
 });
 
 test('signed URLs of a disabled account return 404 at once', async ({ service, account }) => {
   const bytes = largePng(1000);
   const { uploadUrl, proof } = await delivered(account, bytes);
-  expect((await fetch(proof.signature_url)).status).toBe(200);
   await disableAccount(service.db, account.id);
-  expect(await problemOf(await fetch(proof.signature_url))).toMatchObject({ status: 404, code: 'not_found' });
-  expect(await problemOf(await put(uploadUrl, bytes))).toMatchObject({ status: 404, code: 'not_found' });
+  for (const response of [await fetch(proof.signature_url), await put(uploadUrl, bytes)])
+    expect(await problemOf(response)).toMatchObject({ status: 404, code: 'not_found' });
 });
 
 test.for<[what: string, end: (service: Service, account: TestAccount) => Promise<unknown>]>([
@@ -96,46 +106,33 @@ test.for<[what: string, end: (service: Service, account: TestAccount) => Promise
       await client.deleteProofUpload({ tracking_number, upload_id });
     },
   ],
-])('an upload is not verified when %s meanwhile', async ([, end], { service, account }) => {
+])('an upload is not verified when %s meanwhile', async ([, change], { service, account }) => {
   const bytes = largePng(300_000);
   const url = await newUploadUrl(account, bytes);
-  const { socket, received, responses } = await open({ origin: url });
-  socket.write(putHead(url, { 'content-length': bytes.length }));
-  socket.write(bytes.subarray(0, 200_000));
-  await vi.waitFor(async () => expect(await service.files.incoming()).toHaveLength(1), waitTimeout);
-  await end(service, account);
-  socket.write(bytes.subarray(200_000));
-  await responses(1);
-  expect(received()).toMatch(/HTTP\/1\.1 404 /);
+  const end = await begin(service, url, { 'content-length': bytes.length }, bytes.subarray(0, 200_000));
+  await change(service, account);
+  expect(await end(bytes.subarray(200_000))).toMatch(/HTTP\/1\.1 404 /);
   const rows = await service.db.selectFrom('proof_uploads').select('verified_at').where('account_id', '=', account.id);
   expect(await rows.execute()).toEqual([{ verified_at: null }]);
-  socket.destroy();
 });
 
-test.for([
-  ['with a Content-Length', { 'content-length': 1e12 }],
-  ['chunked', { 'transfer-encoding': 'chunked' }],
-] as [string, Record<string, string | number>][])(
-  'an endless PUT %s returns 413',
-  async ([, framing], { service, account }) => {
-    const url = await newUploadUrl(account, uniquePng('small'));
-    const { socket, received, closed } = await open({ origin: url });
-    socket.write(putHead(url, framing));
-    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
-    let sent = 0;
-    const pump = (): void => {
-      while (!socket.destroyed && socket.write(chunk)) sent += chunk.length;
-    };
-    socket.on('drain', pump);
-    pump();
-    await closed;
-    expect(received()).toMatch(/^HTTP\/1\.1 413 /);
-    expect(received().match(/HTTP\/1\.1 /g)).toHaveLength(1);
-    // What the service reads after its response, and what lies in the buffers of both ends.
-    expect(sent).toBeLessThan(100 * 1024 * 1024);
-    expect(await service.files.incoming()).toEqual([]);
-  },
-);
+test('an endless PUT returns 413', async ({ service, account }) => {
+  const url = await newUploadUrl(account, uniquePng('small'));
+  const { socket, received, closed } = await open({ origin: url });
+  socket.write(putHead(url, { 'transfer-encoding': 'chunked' }));
+  const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+  let sent = 0;
+  const pump = (): void => {
+    while (!socket.destroyed && socket.write(chunk)) sent += chunk.length;
+  };
+  socket.on('drain', pump);
+  pump();
+  await closed;
+  expect(received().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413']);
+  // What the service reads after its response, and what lies in the buffers of both ends.
+  expect(sent).toBeLessThan(100 * 1024 * 1024);
+  expect(await service.files.incoming()).toEqual([]);
+});
 
 test('an upload longer than REQUEST_SECONDS returns 408, closes the connection and leaves no file', async () => {
   await using service = await startService({ REQUEST_SECONDS: '1' });
@@ -147,7 +144,7 @@ test('an upload longer than REQUEST_SECONDS returns 408, closes the connection a
   clearInterval(drip);
   socket.destroy();
   expect(received()).toMatch(/^HTTP\/1\.1 408 /);
-  await vi.waitFor(async () => expect(await service.files.incoming()).toEqual([]), waitTimeout);
+  await incoming(service, 0);
   await vi.waitFor(async () => expect(await service.files.open()).toEqual([]), waitTimeout);
 });
 
@@ -155,18 +152,19 @@ test('an upload longer than REQUEST_SECONDS returns 408, closes the connection a
 testWithOwnService(
   'clean-up removes uploads without a proof, and their files, after 25 hours',
   async ({ service, account }) => {
-    const { db, storage, files } = service;
+    const { db, files } = service;
     const { tracking_number } = await inTransit(account);
     const body = await proofFor(account, tracking_number);
     const proof = await account.client.submitProofOfDelivery({ tracking_number, ...body });
     const bound = (await files.list(account.id)).map(({ name }) => name);
     await upload(account, (await newShipment(account)).tracking_number, 'photo');
-    const age = (hours: string) => sql`update proof_uploads set created_at = now() - ${hours}::interval`.execute(db);
-    await age('24 h 50 min');
-    expect((await cleanUp({ db, storage, retention: { positionDays: 7 } })).uploads).toBe(0);
+    const removedAfter = async (hours: string) => {
+      await sql`update proof_uploads set created_at = now() - ${hours}::interval`.execute(db);
+      return (await cleanUp({ ...service, retention: { positionDays: 7 } })).uploads;
+    };
+    expect(await removedAfter('24 h 50 min')).toBe(0);
     expect(await files.list(account.id)).toHaveLength(bound.length + 1);
-    await age('25 h');
-    expect((await cleanUp({ db, storage, retention: { positionDays: 7 } })).uploads).toBe(1);
+    expect(await removedAfter('25 h')).toBe(1);
     expect((await files.list(account.id)).map(({ name }) => name)).toEqual(bound);
     expect((await fetch(signatureUrl(proof))).status).toBe(200);
   },

@@ -7,17 +7,13 @@ import { readConfig } from '@waybill/server/config';
 import { expect, test } from 'vitest';
 import { signingKey } from '../../fixtures/service.ts';
 
-const unreachable = 'postgres://user@127.0.0.1:1/nothing';
-const config = readConfig({ DATABASE_URL: unreachable, SIGNING_KEYS: signingKey, LOG_LEVEL: 'silent' }, []);
-
-test('buildApp succeeds without a database, and refuses other methods', async () => {
-  const app = await buildApp(config);
-  await app.ready();
+test('buildApp succeeds without a database, and health checks refuse other methods', async () => {
+  const DATABASE_URL = 'postgres://user@127.0.0.1:1/nothing';
+  const app = await buildApp(readConfig({ DATABASE_URL, SIGNING_KEYS: signingKey, LOG_LEVEL: 'silent' }, []));
   expect((await app.inject('/health/live')).statusCode).toBe(200);
   expect((await app.inject('/health/ready')).json()).toMatchObject({ code: 'unavailable', status: 503 });
   const other = await app.inject({ method: 'POST', url: '/health/live?a=b', payload: 'x' });
   expect([other.json().code, other.headers.allow]).toEqual(['method_not_allowed', 'GET, HEAD']);
-  expect((await app.inject({ method: 'POST', url: '/health/other' })).json().code).toBe('not_found');
   await app.close();
 });
 

@@ -4,11 +4,9 @@ import { clock } from '../../fixtures/clock.ts';
 
 test.each([
   ['01890a5d-ac96-774b-bcce-b302099a8057', 'ship_01h455vb4pex5vsknk084sn02q'], // the example of the TypeID specification
-  ['00000000-0000-0000-0000-000000000000', 'ship_00000000000000000000000000'],
   ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'ship_7zzzzzzzzzzzzzzzzzzzzzzzzz'],
 ])('the identifier of the uuid %s is %s', (uuid, id) => {
-  expect(publicId('ship', uuid)).toBe(id);
-  expect(uuidFromPublicId('ship', id)).toBe(uuid);
+  expect([publicId('ship', uuid), uuidFromPublicId('ship', id)]).toEqual([id, uuid]);
 });
 
 test('uuids of one millisecond are in order, and those made after the clock is put back have its time', () => {

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import pg from 'pg';
 import { expect, vi } from 'vitest';
 import { concurrently } from '../../fixtures/concurrently.ts';
 import { holdKey, holdLock, holdShipment } from '../../fixtures/locks.ts';
 import { notWithCitus } from '../../fixtures/needs-citus.ts';
-import { notWithCluster } from '../../fixtures/not-with-cluster.ts';
 import { testWithOwnService } from '../../fixtures/own-database.ts';
 import { expectOneResponse, expectReplay, type Posted, post } from '../../fixtures/post.ts';
 import { newPosition } from '../../fixtures/requests.ts';
@@ -14,24 +12,20 @@ import { stateOf } from '../../fixtures/state.ts';
 import { newAccount, type TestAccount, test } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';
 
-const creation = (n: number, changes: object = {}) => {
-  return { path: '/shipments', body: { ...shipmentRequest(), notes: `Number ${n}`, ...changes }, key: `key-${n}` };
+const creation = (n: number, notes = `Number ${n}`) => {
+  return { path: '/shipments', body: { ...shipmentRequest(), notes }, key: `key-${n}` };
 };
+/** The second position is refused alone. */
 const positionsOf = (tracking_number: string, n: number, lat = 47) => {
-  return {
-    path: `/tracking/${tracking_number}/positions`,
-    // The second one is refused alone.
-    body: {
-      positions: [
-        { ...newPosition(), lat },
-        { ...newPosition(), lat: 0, lng: 0 },
-      ],
-    },
-    key: `p-${n}`,
-  };
+  const positions = [newPosition(), newPosition()].map((one, at) => ({
+    ...one,
+    ...(at ? { lat: 0, lng: 0 } : { lat }),
+  }));
+  return { path: `/tracking/${tracking_number}/positions`, body: { positions }, key: `p-${n}` };
 };
 const shipmentsOf = async ({ db }: Service, { id }: TestAccount): Promise<number> =>
   (await sql`select from shipments where account_id = ${id}`.execute(db)).rows.length;
+const statusesOf = (responses: Posted[]) => responses.map(({ status }) => status);
 
 test('64 clients with overlapping keys on two instances have one effect for each key', async ({ service, account }) => {
   await using second = await startService();
@@ -54,30 +48,26 @@ test('a key of another process and a locked shipment delay no other request', as
   const [locked, free] = [await shipmentIn(account, 'in_transit'), await shipmentIn(other, 'in_transit')];
   await using heldKey = await holdKey(service.db, account, 'key-0');
   await using heldShipment = await holdShipment(service.db, account, locked.tracking_number);
-  const delayed = [post(service, account, creation(0)), post(service, account, positionsOf(locked.tracking_number, 0))];
+  const delayed = [creation(0), positionsOf(locked.tracking_number, 0)].map((one) => post(service, account, one));
   const others = await concurrently(20, (n) =>
-    n % 2 ? post(service, other, creation(n)) : post(service, other, positionsOf(free.tracking_number, n)),
+    post(service, other, n % 2 ? creation(n) : positionsOf(free.tracking_number, n)),
   );
-  expect(others.map(({ status }) => status)).toEqual(others.map((_, n) => (n % 2 ? 201 : 200)));
+  expect(statusesOf(others)).toEqual(others.map((_, n) => (n % 2 ? 201 : 200)));
   await heldKey.release();
   await heldShipment.release();
-  expect((await Promise.all(delayed)).map(({ status }) => status)).toEqual([201, 200]);
+  expect(statusesOf(await Promise.all(delayed))).toEqual([201, 200]);
 });
 
-/** What writes store for an account, without what differs between two accounts that have sent the same requests. */
+/** Differs between two accounts that have sent the same requests: ids, times and numbers. */
+const differing =
+  /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|ship_\w{26}|FRT-\d{4}-\d+|[\d-]{10}T[\d:.]+(Z|\+00:00)|(?<="number": )\d+/g;
+
+/** What writes store for an account. */
 async function comparableState(service: Service, account: TestAccount) {
   const state = await stateOf(service, account);
-  const rows = ['shipments', 'tracking_events', 'positions', 'current_positions', 'events'].flatMap(
-    (table) => state[table] ?? expect.unreachable(),
-  );
-  const differing = [
-    /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, // ids
-    /ship_[0-9a-z]{26}/g,
-    /FRT-\d{4}-\d+/g,
-    /\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g, // times
-    /(?<="number": )\d+/g,
-  ];
-  return rows.map((row) => differing.reduce((text, part) => text.replaceAll(part, '…'), row)).sort();
+  const tables = ['shipments', 'tracking_events', 'positions', 'current_positions', 'events'];
+  const rows = tables.flatMap((table) => state[table] ?? expect.unreachable());
+  return rows.map((row) => row.replaceAll(differing, '…')).sort();
 }
 
 test.for(['createShipment', 'recordPositions'])('%s alone stores the same as in a group', async (id, { service }) => {
@@ -98,86 +88,60 @@ test.for(['createShipment', 'recordPositions'])('%s alone stores the same as in 
   expect(await comparableState(service, alone)).toEqual(await comparableState(service, inGroup));
 });
 
-test('a group records at most 2,000 positions', async () => {
-  notWithCluster('it reads the statements of this process');
-  notWithCitus('writes are executed alone there');
-  using query = vi.spyOn(pg.Client.prototype, 'query');
-  await using service = await startService();
-  const account = await newAccount(service);
-  const shipments = await concurrently(60, () => shipmentIn(account, 'dispatched'));
-  const start = Date.now() - 60_000;
-  const positions = Array.from({ length: 100 }, (_, n) => {
-    return { ...newPosition(), updated_at: new Date(start + n).toISOString() };
-  });
-  const recorded = shipments.map(({ tracking_number }) =>
-    post(service, account, { path: `/tracking/${tracking_number}/positions`, body: { positions } }),
-  );
-  expect((await Promise.all(recorded)).map(({ status }) => status)).toEqual(recorded.map(() => 200));
-  const sizes = query.mock.calls.flatMap(([first, given]) => {
-    const { text = String(first), values = given } = first as { text?: string; values?: unknown };
-    const arrays = (values as unknown[] | undefined)?.filter(Array.isArray) ?? [];
-    return text.includes('insert into "positions"') ? [Math.max(...arrays.map(({ length }) => length))] : [];
-  });
-  expect(sizes.length).toBeGreaterThanOrEqual(3);
-  expect(Math.max(...sizes)).toBeLessThanOrEqual(2_000);
-});
-
-/** A service with a database of its own, whose tables the tests change. */
-const own = testWithOwnService;
-
-own('a write that PostgreSQL refuses fails alone', async ({ service, account }) => {
+testWithOwnService('a write that PostgreSQL refuses fails alone', async ({ service, account }) => {
   const shipments = await concurrently(10, () => shipmentIn(account, 'in_transit'));
   await sql`alter table shipments add constraint poison check (notes <> 'Poison')`.execute(service.db);
   await sql`alter table positions add constraint poison check (lat <> 13)`.execute(service.db);
   const isPoisoned = (n: number): boolean => n % 5 === 0;
   const before = await shipmentsOf(service, account);
-  const request = (n: number) => creation(n, isPoisoned(n) ? { notes: 'Poison' } : {});
-  const created = await concurrently(40, (n) => post(service, account, request(n)));
+  const created = await concurrently(40, (n) =>
+    post(service, account, creation(n, isPoisoned(n) ? 'Poison' : undefined)),
+  );
   const recorded = await Promise.all(
     shipments.map(({ tracking_number }, n) =>
       post(service, account, positionsOf(tracking_number, n, isPoisoned(n) ? 13 : 47)),
     ),
   );
-  const statuses = (responses: Posted[]) => responses.map(({ status }) => status);
-  expect(statuses(created)).toEqual(created.map((_, n) => (isPoisoned(n) ? 500 : 201)));
-  expect(statuses(recorded)).toEqual(recorded.map((_, n) => (isPoisoned(n) ? 500 : 200)));
+  expect(statusesOf(created)).toEqual(created.map((_, n) => (isPoisoned(n) ? 500 : 201)));
+  expect(statusesOf(recorded)).toEqual(recorded.map((_, n) => (isPoisoned(n) ? 500 : 200)));
   expect(await shipmentsOf(service, account)).toBe(before + 32);
 
   await sql`alter table shipments drop constraint poison`.execute(service.db);
   await sql`alter table positions drop constraint poison`.execute(service.db);
-  expect(await post(service, account, request(0))).toMatchObject({ status: 201, replayed: false });
+  expect(await post(service, account, creation(0, 'Poison'))).toMatchObject({ status: 201, replayed: false });
 });
 
-own('requests whose connection ends commit nothing, and repeats succeed', async ({ service, account }) => {
-  notWithCitus('writes are executed alone there');
-  await sql`
+testWithOwnService(
+  'requests whose connection ends commit nothing, and repeats succeed',
+  async ({ service, account }) => {
+    notWithCitus('writes are executed alone there');
+    const { db } = service;
+    await sql`
     create function wait_for_test() returns trigger language plpgsql set lock_timeout = 0 as
-      $$ begin perform pg_advisory_xact_lock_shared(77); return new; end $$`.execute(service.db);
-  await sql`create trigger wait before insert on shipments for each row execute function wait_for_test()`.execute(
-    service.db,
-  );
-  await using held = await holdLock(service.db, 77);
-  const failed: Posted[] = [];
-  const lost = concurrently(32, async (n) => {
-    const response = await post(service, account, creation(n));
-    if (response.status !== 201) failed.push(response);
-  });
-  let terminated = 0;
-  await vi.waitFor(async () => {
-    const { rows } = await sql`
+      $$ begin perform pg_advisory_xact_lock_shared(77); return new; end $$`.execute(db);
+    await sql`create trigger wait before insert on shipments for each row execute function wait_for_test()`.execute(db);
+    await using held = await holdLock(db, 77);
+    const failed: Posted[] = [];
+    const lost = concurrently(32, async (n) => {
+      const response = await post(service, account, creation(n));
+      if (response.status !== 201) failed.push(response);
+    });
+    let terminated = 0;
+    await vi.waitFor(async () => {
+      const { rows } = await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and wait_event = 'advisory'`.execute(service.db);
-    terminated += rows.length;
-    expect(failed.length).toBeGreaterThan(terminated); // several requests were in one statement
-  }, waitTimeout);
-  await held.release();
-  await lost;
-  for (const { status, body } of failed)
-    expect({ status, body }).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-  expect(await shipmentsOf(service, account)).toBe(32 - failed.length);
+      where datname = current_database() and wait_event = 'advisory'`.execute(db);
+      terminated += rows.length;
+      expect(failed.length).toBeGreaterThan(terminated); // several requests were in one statement
+    }, waitTimeout);
+    await held.release();
+    await lost;
+    for (const response of failed) expect(response).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(await shipmentsOf(service, account)).toBe(32 - failed.length);
 
-  const repeated = await concurrently(32, (n) => post(service, account, creation(n)));
-  expect(repeated.map(({ status }) => status)).toEqual(repeated.map(() => 201));
-  expect(repeated.filter(({ replayed }) => !replayed)).toHaveLength(failed.length);
-  expect(await shipmentsOf(service, account)).toBe(32);
-});
+    const repeated = await concurrently(32, (n) => post(service, account, creation(n)));
+    expect(statusesOf(repeated)).toEqual(repeated.map(() => 201));
+    expect(repeated.filter(({ replayed }) => !replayed)).toHaveLength(failed.length);
+    expect(await shipmentsOf(service, account)).toBe(32);
+  },
+);

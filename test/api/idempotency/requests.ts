@@ -1,27 +1,11 @@
-import { operationTable } from '@waybill/contract/operations';
-import {
-  type ContractOperation,
-  type OperationId,
-  operationIds,
-  operationOf,
-  pathOf,
-} from '../../fixtures/contract.ts';
+import { type ContractOperation, type OperationId, operationOf, pathOf } from '../../fixtures/contract.ts';
 import { ready as prepare } from '../../fixtures/requests.ts';
 import type { TestAccount } from '../../fixtures/test.ts';
 
-type PostId = { [Id in OperationId]: (typeof operationTable)[Id]['method'] extends 'POST' ? Id : never }[OperationId];
-
-interface Ready {
-  path: string;
-  body: Record<string, unknown>;
-}
-
-export const posts = operationIds.filter((id): id is PostId => operationTable[id].method === 'POST');
-
 /** A request that will succeed, for any POST of the contract. */
-export async function ready(id: PostId, account: TestAccount): Promise<Ready> {
+export async function ready(id: OperationId, account: TestAccount) {
   const { path, body = {} } = await prepare(id, account);
-  return { path: pathOf(operationOf(id), path), body };
+  return { path: pathOf(operationOf(id), path), body, key: 'k' };
 }
 
 /**

@@ -1,31 +1,28 @@
 import { expect } from 'vitest';
-import { concurrently } from '../../fixtures/concurrently.ts';
 import { holdPosition, holdStep } from '../../fixtures/locks.ts';
 import { post } from '../../fixtures/post.ts';
-import { applyTransition, shipmentIn } from '../../fixtures/shipments.ts';
+import { shipmentIn } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
-import { at, newRoute, seconds, timestampAt } from './route.ts';
+import { at, newRoute, secondOf, timestampAt } from './route.ts';
+
+const upTo = (length: number) => Array.from({ length }, (_, n) => n);
 
 test('after concurrent batches the current location is the newest listed position', async ({ account }) => {
   const route = await newRoute(account);
-  for (let round = 0; round < 10; round++) {
-    const base = round * 10;
+  for (let base = 0; base < 100; base += 10) {
     // Each in its own order, one timestamp of its own, and the newest timestamp twice.
-    const reported = Array.from({ length: 6 }, (_, writer) => {
-      const batch = [9, 1, 2 + writer, 9].map((second, place) =>
-        at(base + second, { lat: (writer + place / 10) / 100 }),
-      );
+    const reported = upTo(6).map((writer) => {
+      const seconds = [9, 1, 2 + writer, 9];
+      const batch = seconds.map((second, place) => at(base + second, { lat: (writer + place / 10) / 100 }));
       return writer % 2 ? batch : batch.toReversed();
     });
     await Promise.all(reported.map((batch) => route.record(batch)));
     const stored = await route.stored();
-    expect(seconds(stored).slice(-8)).toEqual([1, 2, 3, 4, 5, 6, 7, 9].map((second) => base + second));
+    expect(stored.slice(-8).map(secondOf)).toEqual([1, 2, 3, 4, 5, 6, 7, 9].map((second) => base + second));
     const newest = stored.at(-1);
     expect((await route.tracking()).current_location).toEqual(newest);
-    expect(
-      reported.map((batch) => batch.at(-1)?.lat),
-      'the last of its batch',
-    ).toContain(newest?.lat);
+    const last = reported.map((batch) => batch.at(-1)?.lat);
+    expect(last, 'the last of its batch').toContain(newest?.lat);
   }
 });
 
@@ -34,45 +31,29 @@ test.for(['dispatched', 'delivered'] as const)(
   async (status, { service, account }) => {
     // Otherwise PostgreSQL detects a deadlock after a second and one of the two fails.
     const { tracking_number } = await shipmentIn(account, status);
-    const path = `/tracking/${tracking_number}/positions`;
-    const positions = Array.from({ length: 9 }, (_, second) => at(second));
+    const positions = upTo(9).map((second) => at(second));
+    const send = (batch: object[]) =>
+      post(service, account, { path: `/tracking/${tracking_number}/positions`, body: { positions: batch } });
     await using held = await holdPosition(service.db, account, tracking_number, timestampAt(4));
-    const forwards = post(service, account, { path, body: { positions } });
+    const forwards = send(positions);
     await held.waiting(1);
-    const backwards = post(service, account, { path, body: { positions: positions.toReversed() } });
+    const backwards = send(positions.toReversed());
     await held.waiting(2);
     await held.release();
-    const responses = await Promise.all([forwards, backwards]);
-    expect(responses.map((response) => response.status)).toEqual([200, 200]);
+    expect([(await forwards).status, (await backwards).status]).toEqual([200, 200]);
     const stored = await account.client.listPositions({ tracking_number });
-    expect(seconds(stored.data)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(stored.data.map(secondOf)).toEqual(upTo(9));
   },
 );
 
-test('positions concurrent with the delivery are stored, and later ones change nothing else', async ({ account }) => {
-  const route = await newRoute(account);
-  for (const to of ['picked_up', 'in_transit'] as const) {
-    await applyTransition(account, route.shipment, { operation: 'recordTrackingEvent', to });
-  }
-  await Promise.all([
-    concurrently(10, (n) => route.record([at(n)])),
-    applyTransition(account, route.shipment, { operation: 'submitProofOfDelivery', to: 'delivered' }),
-    concurrently(10, (n) => route.record([at(10 + n)])),
-  ]);
-  expect(seconds(await route.stored())).toEqual(Array.from({ length: 20 }, (_, n) => n));
-  const before = await route.tracking();
-  expect(await route.record([at(1000)])).toEqual(before);
-});
-
 test('recordPositions waits for a running transition and follows its result', async ({ service, account }) => {
-  const { tracking_number } = await shipmentIn(account, 'dispatched');
-  await using held = await holdStep(service.db, account, tracking_number, 'cancelled');
-  const path = `/tracking/${tracking_number}/positions`;
-  const response = post(service, account, { path, body: { positions: [at(1)] } });
+  const { path, stored } = await newRoute(account);
+  await using held = await holdStep(service.db, account, path.tracking_number, 'cancelled');
+  const url = `/tracking/${path.tracking_number}/positions`;
+  const response = post(service, account, { path: url, body: { positions: [at(1)] } });
   await held.waiting(1);
   await held.release();
   const problem = { code: 'positions_not_accepted', current_status: 'cancelled' };
   expect(await response).toMatchObject({ status: 409, body: problem });
-  const page = await account.client.listPositions({ tracking_number });
-  expect(page.data).toEqual([]);
+  expect(await stored()).toEqual([]);
 });

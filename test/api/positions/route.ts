@@ -1,4 +1,4 @@
-import type { CurrentLocation, PositionList, PositionsRequest } from '@waybill/client';
+import type { PositionsRequest } from '@waybill/client';
 import { expect } from 'vitest';
 import { shipmentIn } from '../../fixtures/shipments.ts';
 import type { TestAccount } from '../../fixtures/test.ts';
@@ -12,19 +12,15 @@ const start: number = Date.now() - 3_600_000;
 export const timestampAt = (second: number): string => new Date(start + second * 1000).toISOString();
 
 /** The position at so many seconds; `lat` identifies it. */
-export const at = (second: number, changes: Partial<Position> = {}): Position => ({
-  lat: second / 1000,
-  lng: -122,
-  updated_at: timestampAt(second),
-  ...changes,
-});
+export const at = (second: number, changes: Partial<Position> = {}): Position => {
+  return { lat: second / 1000, lng: -122, updated_at: timestampAt(second), ...changes };
+};
 
-export const seconds = (positions: { updated_at: string }[]): number[] =>
-  positions.map(({ updated_at }) => (Date.parse(updated_at) - start) / 1000);
+export const secondOf = ({ updated_at }: { updated_at: string }): number => (Date.parse(updated_at) - start) / 1000;
 
 /** A shipment that accepts positions, and calls that record and read them. */
 export async function newRoute(account: TestAccount) {
-  const { client } = account;
+  const { recordPositions, getTracking, listPositions } = account.client;
   const shipment = await shipmentIn(account, 'dispatched');
   const path = { tracking_number: shipment.tracking_number };
   return {
@@ -32,22 +28,12 @@ export async function newRoute(account: TestAccount) {
     path,
     /** @returns the tracking status afterwards */
     async record(positions: Position[], eta?: string) {
-      const response = await client.recordPositions({ ...path, positions, ...(eta !== undefined && { eta }) });
+      const response = await recordPositions({ ...path, positions, ...(eta !== undefined && { eta }) });
       expect(response).toEqual({ accepted: positions.length });
-      return client.getTracking(path);
+      return await getTracking(path);
     },
-    tracking: async () => await client.getTracking(path),
+    tracking: async () => await getTracking(path),
     /** All stored positions, in list order. */
-    async stored(limit = 100) {
-      const found: CurrentLocation[] = [];
-      let cursor: string | null = null;
-      do {
-        const page: PositionList = await client.listPositions({ ...path, limit, cursor });
-        if (cursor !== null) expect(page.data, 'more was promised').not.toEqual([]);
-        found.push(...page.data);
-        cursor = page.next_cursor;
-      } while (cursor !== null);
-      return found;
-    },
+    stored: (limit = 100) => listPositions({ ...path, limit }).toArray({ limit: 1000 }),
   };
 }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { expect, inject } from 'vitest';
+import { memoryCounter } from '@waybill/server/rate-limit/limit';
+import { expect, inject, vi } from 'vitest';
 import { concurrently } from '../../fixtures/concurrently.ts';
 import { get, problemOf } from '../../fixtures/http.ts';
 import { post } from '../../fixtures/post.ts';
@@ -8,16 +9,15 @@ import { shipmentRequest } from '../../fixtures/shipments.ts';
 import { test as base, newAccount, perFile } from '../../fixtures/test.ts';
 
 const quota = 3;
-
-/** `limited` has a low limit. Its tests use their own keys and, as `X-Forwarded-For`, their own IP addresses. */
+/** `limited` has a low limit. Its tests use their own keys. */
 const test = base.extend<{ $file: { limited: Service } }>({
-  limited: perFile(() => startService({ RATE_LIMIT: String(quota), TRUST_PROXY: '127.0.0.1' })),
+  limited: perFile(() => startService({ RATE_LIMIT: String(quota) })),
 });
 
-/** Parses a `RateLimit` header, a structured field of the draft. */
-function rateLimitOf({ headers }: { headers: Headers }): { name: string; left: number; seconds: number } {
-  const [, name = '', left, seconds] = /^"(\w+)";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? [];
-  return { name, left: Number(left), seconds: Number(seconds) };
+/** Parses a `RateLimit` header of a key, a structured field of the draft. */
+function rateLimitOf({ headers }: { headers: Headers }): { left: number; seconds: number } {
+  const [, left, seconds] = /^"key";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? [];
+  return { left: Number(left), seconds: Number(seconds) };
 }
 
 /** Sends requests one after the other, because the first use of a key also counts for the IP address for a moment. */
@@ -26,25 +26,19 @@ async function statusesOf(count: number, request: () => Promise<{ status: number
   while (statuses.length < count) statuses.push((await request()).status);
   return statuses;
 }
-const exhaust = (service: Service, key: string): Promise<number[]> =>
-  statusesOf(quota, () => get(service, { key }, '/shipments'));
 
 test('every response has RateLimit headers that count down to a 429 with Retry-After', async ({ limited, account }) => {
-  for (const left of [2, 1, 0]) {
+  for (const left of [2, 1, 0, 0, 0]) {
     const response = await get(limited, account, '/shipments');
-    expect(response.status).toBe(200);
+    const { seconds, ...others } = rateLimitOf(response);
+    expect(others).toEqual({ left });
     expect(response.headers.get('ratelimit-policy')).toBe('"key";q=3;w=60');
-    expect(rateLimitOf(response)).toMatchObject({ name: 'key', left });
-    expect(rateLimitOf(response).seconds).toBeGreaterThan(0);
-    expect(rateLimitOf(response).seconds).toBeLessThanOrEqual(60);
+    expect(seconds > 0 && seconds <= 60).toBe(true);
+    if (response.status === 200) continue;
+    expect(response.headers.get('retry-after')).toBe(String(seconds));
+    expect(await problemOf(response)).toMatchObject({ status: 429, code: 'rate_limited' });
   }
-  for (const attempt of [1, 2]) {
-    const refused = await get(limited, account, '/shipments');
-    expect(rateLimitOf(refused)).toMatchObject({ name: 'key', left: 0 });
-    expect(refused.headers.get('ratelimit-policy')).toBe('"key";q=3;w=60');
-    expect(refused.headers.get('retry-after')).toBe(String(rateLimitOf(refused).seconds));
-    expect([attempt, await problemOf(refused)]).toMatchObject([attempt, { status: 429, code: 'rate_limited' }]);
-  }
+  expect(await statusesOf(1, () => get(limited, account, '/shipments'))).toEqual([429]);
 });
 
 test('exactly the limit of concurrent requests of each key succeeds', async ({ limited, account }) => {
@@ -53,53 +47,29 @@ test('exactly the limit of concurrent requests of each key succeeds', async ({ l
   for (const key of [account.key, await account.keyWith(['shipments:read']), (await newAccount(limited)).key]) {
     const list = () => get(limited, { key }, '/shipments');
     expect(await statusesOf(instances, list)).toEqual(Array(instances).fill(200));
-    const responses = await concurrently(8, list);
-    expect(responses.map(({ status }) => status).sort()).toEqual([
-      ...Array(quota - instances).fill(200),
-      ...Array(8 - quota + instances).fill(429),
-    ]);
+    const statuses = (await concurrently(8, list)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(quota - instances).fill(200), ...Array(8 - quota + instances).fill(429)]);
   }
 });
 
-// contract-coverage sends every operation a request over the limit.
-test('a request over the limit returns 429 before its scope, path and body are checked', async ({
-  limited,
-  account,
-}) => {
-  const request = { path: '/shipments/x/cancel', body: { no: 1 } };
-  await exhaust(limited, account.key);
-  expect(await post(limited, account, request)).toMatchObject({ status: 429 });
+// contract/coverage sends every operation a request over the limit.
+test('the limit is checked before the scope and the body', async ({ limited, account }) => {
   const key = await account.keyWith(['shipments:read']);
+  const request = { path: '/shipments/x/cancel', body: { no: 1 } };
   expect(await statusesOf(quota + 1, () => post(limited, { key }, request))).toEqual([403, 403, 403, 429]);
 });
 
-test('file requests count for the IP address', async ({ limited }) => {
-  const file = (ip: string) => fetch(`${limited.baseUrl}/files/none`, { headers: { 'x-forwarded-for': ip } });
-  for (const left of [2, 1, 0]) {
-    const response = await file('203.0.113.2');
-    expect([response.status, rateLimitOf(response)]).toMatchObject([404, { name: 'address', left }]);
-  }
-  expect((await file('203.0.113.2')).status).toBe(429);
-  expect((await file('203.0.113.3')).status).toBe(404);
-});
-
-test('a request over the limit is not stored under its Idempotency-Key', async ({ limited, service, account }) => {
-  await exhaust(limited, account.key);
-  const request = { path: '/shipments', body: shipmentRequest(), key: 'k' };
-  expect(await post(limited, account, request)).toMatchObject({ status: 429, replayed: false });
-  expect(await post(service, account, request)).toMatchObject({ status: 201, replayed: false });
-  expect(await post(service, account, request)).toMatchObject({ status: 201, replayed: true });
-});
-
-test('a replay counts against the limit', async ({ limited, account }) => {
-  const request = { path: '/shipments', body: shipmentRequest(), key: 'k' };
-  const responses = [];
-  for (let n = 0; n < 3; n++) responses.push(await post(limited, account, request));
+test('a replay counts, and a 429 is not stored under its Idempotency-Key', async ({ limited, service, account }) => {
+  const send = (key: string, to = limited) => post(to, account, { path: '/shipments', body: shipmentRequest(), key });
+  const responses = [await send('k'), await send('k'), await send('k'), await send('other')];
   expect(responses.map((response) => [response.replayed, rateLimitOf(response).left])).toEqual([
     [false, 2],
     [true, 1],
     [true, 0],
+    [false, 0],
   ]);
+  expect(responses.at(-1)?.status).toBe(429);
+  expect(await send('other', service)).toMatchObject({ status: 201, replayed: false });
 });
 
 /** A folder of files, as the docs are. */
@@ -107,10 +77,33 @@ const fixtures = fileURLToPath(new URL('../../fixtures', import.meta.url));
 
 test('/openapi.json and the docs count against the rate limit of the IP address, health checks do not', async () => {
   await using service = await startService({ RATE_LIMIT: '3', DOCS_DIR: fixtures });
-  const status = async (path: string) => (await fetch(service.origin + path)).status;
-  const paths = ['/openapi.json', '/docs/http.ts', '/docs/none.html', '/openapi.json', '/docs/http.ts', '/'];
+  const paths = [
+    '/openapi.json',
+    '/docs/http.ts',
+    '/docs/none.html',
+    '/openapi.json',
+    '/docs/http.ts',
+    '/',
+    '/health/live',
+  ];
   const statuses = [];
-  for (const path of paths) statuses.push(await status(path));
-  expect(statuses).toEqual([200, 200, 503, 429, 429, 429]); // the docs have no first page yet
-  expect(await status('/health/live')).toBe(200);
+  for (const path of paths) statuses.push((await fetch(service.origin + path)).status);
+  expect(statuses).toEqual([200, 200, 503, 429, 429, 429, 200]); // the docs have no first page yet
+});
+
+test('memoryCounter counts 100,000 names, removes the least recently used one and refunds what was counted', () => {
+  const add = memoryCounter();
+  for (let n = 0; n < 100_000; n++) add(`name ${n}`, 1);
+  const used = ['name 0', 'one name more', 'name 0', 'name 1'].map((name) => add(name, 1).used);
+  expect(used).toEqual([2, 1, 3, 1]);
+  expect([add('another', -1).used, add('another', 1).used]).toEqual([0, 1]);
+});
+
+test('memoryCounter starts a window of exactly 60 s at any fraction of a millisecond', () => {
+  using clock = vi.spyOn(performance, 'now');
+  const add = memoryCounter();
+  for (let n = 1; n <= 1000; n++) {
+    clock.mockReturnValue(n * 1234.567);
+    expect(add(`name ${n}`, 1).milliseconds).toBe(60_000);
+  }
 });

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { notWithCluster } from '../../fixtures/not-with-cluster.ts';
-import { type Service, startService } from '../../fixtures/service.ts';
+import { type Service, type Settings, startService } from '../../fixtures/service.ts';
 import { shipmentRequest } from '../../fixtures/shipments.ts';
 import { newAccount } from '../../fixtures/test.ts';
-
-const proxies = '127.0.0.1, 10.0.0.0/8,2001:db8:ffff::/48';
 
 /** `X-Forwarded-For` values → for each, how many requests to a path had been counted for the same IP address. */
 async function counted({ baseUrl }: Service, values: string[], path = '/shipments'): Promise<number[]> {
@@ -17,37 +15,27 @@ async function counted({ baseUrl }: Service, values: string[], path = '/shipment
 }
 
 test('the entries of X-Forwarded-For that trusted proxies wrote set the IP address', async () => {
-  await using service = await startService({ RATE_LIMIT: '1000', TRUST_PROXY: proxies });
+  const TRUST_PROXY = '127.0.0.1, 10.0.0.0/8,2001:db8:ffff::/48';
+  await using service = await startService({ RATE_LIMIT: '1000', TRUST_PROXY });
   const oneAddress = {
     'entries to the left of the client': ['198.51.100.1, 203.0.113.9', '198.51.100.2,203.0.113.9', '203.0.113.9'],
-    'two trusted proxies': [
-      '198.51.100.1, 203.0.113.8, 10.0.0.1',
-      '203.0.113.8, 10.9.9.9',
-      '203.0.113.8, 2001:db8:ffff::7',
-    ],
-    'one IPv6 network of 64 bits': [
-      '2001:db8:1:1::1',
-      '2001:db8:1:1:ffff::2',
-      '2001:DB8:1:1:0:0:0:3',
-      '2001:db8:1:1::1%x',
-    ],
+    'two trusted proxies': ['198.51.100.1, 203.0.113.8, 10.0.0.1', '203.0.113.8, 2001:db8:ffff::7'],
+    'one IPv6 network of 64 bits': ['2001:db8:1:1::1', '2001:DB8:1:1:ffff:0:0:2', '2001:db8:1:1::1%x'],
     'IPv4 in IPv6': ['203.0.113.7', '::ffff:203.0.113.7', '::FFFF:cb00:7107'],
     'no address, so the proxy itself': ['', 'unknown', '203.0.113.300', '1', '0x7f.1', '203.0.113.1:80', '127.0.0.1'],
     'no address beside a trusted proxy': ['a, 10.3.3.3', '198.51.100.1, b, 10.3.3.3', '203.0.113.07, 10.3.3.3'],
   };
-  for (const [name, values] of Object.entries(oneAddress)) {
+  for (const [name, values] of Object.entries(oneAddress))
     expect([name, await counted(service, values)]).toEqual([name, values.map((_, index) => index)]);
-  }
   const different = ['203.0.113.1', '203.0.113.2', '2001:db8:2:1::1', '2001:db8:2:2::1', '::ffff:203.0.113.3'];
   expect(await counted(service, different)).toEqual(different.map(() => 0));
 });
 
-test.for([
-  ['/shipments', {}],
-  ['/shipments', { TRUST_PROXY: '10.0.0.0/8' }],
-  ['/files/none', {}],
-] as const)('X-Forwarded-For of an untrusted peer is ignored for %s with %o', async ([path, settings]) => {
-  if (!('TRUST_PROXY' in settings)) notWithCluster('its instances trust the proxy by default');
+test.for<[Settings, string]>([
+  [{}, '/files/none'],
+  [{ TRUST_PROXY: '10.0.0.0/8' }, '/shipments'],
+])('with %o, X-Forwarded-For of an untrusted peer is ignored for %s', async ([settings, path]) => {
+  if (!settings.TRUST_PROXY) notWithCluster('its instances trust the proxy by default');
   await using service = await startService({ RATE_LIMIT: '1000', ...settings });
   const values = ['203.0.113.1', '10.0.0.1', '203.0.113.1, 10.0.0.1', '::1', 'x'];
   expect(await counted(service, values, path)).toEqual([0, 1, 2, 3, 4]);
@@ -56,22 +44,12 @@ test.for([
 test('X-Forwarded-Host and X-Forwarded-Proto of a trusted proxy change no response', async () => {
   await using service = await startService({ TRUST_PROXY: '127.0.0.1' });
   const { key } = await newAccount(service);
-  const headers = {
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-    'x-forwarded-host': 'evil.example',
-    'x-forwarded-proto': 'gopher',
-    'x-forwarded-port': '666',
-  };
+  const forwarded = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher', 'x-forwarded-port': '666' };
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...forwarded };
   const create = { method: 'POST', body: JSON.stringify(shipmentRequest()) };
-  for (const [path, init] of [
-    ['/v1/shipments', create],
-    ['/v1/shipments', {}],
-    ['/openapi.json', {}],
-    ['/nothing', {}],
-  ] as const) {
+  for (const [path, init] of [['/v1/shipments', create], ['/openapi.json'], ['/nothing']] as [string, RequestInit?][]) {
     const response = await fetch(service.origin + path, { ...init, headers });
     const text = `${JSON.stringify([...response.headers])} ${await response.text()}`;
-    expect([path, text]).toEqual([path, expect.not.stringMatching(/evil\.example|gopher|:666/)]);
+    expect(text, path).not.toMatch(/evil\.example|gopher|:666/);
   }
 });

@@ -41,10 +41,8 @@ export async function newFolder() {
 
 /** Creates a cluster. The superuser is `waybill`, without a password. */
 export async function createCluster(data: string, settings: string): Promise<void> {
-  await runScript('initdb -D "$DATA" --no-sync --encoding=UTF8 --locale=C --username=waybill --auth=trust', {
-    asPostgres: true,
-    env: { DATA: data },
-  });
+  const initdb = 'initdb -D "$DATA" --no-sync --encoding=UTF8 --locale=C --username=waybill --auth=trust';
+  await runScript(initdb, { asPostgres: true, env: { DATA: data } });
   await appendFile(join(data, 'postgresql.conf'), settings);
 }
 

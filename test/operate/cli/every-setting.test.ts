@@ -2,16 +2,17 @@ import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@waybill/sandbox/processes/free-port';
-import { type Config, variables } from '@waybill/server/config';
+import { buildApp } from '@waybill/server/app';
+import { type Config, readConfig, variables } from '@waybill/server/config';
+import { openDatabase } from '@waybill/server/database/database';
 import { migrate } from '@waybill/server/database/migrate';
 import { signedLinks } from '@waybill/server/operations/signed-urls';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { serverSources } from '../../api/account-queries/sources.ts';
+import { concurrently } from '../../fixtures/concurrently.ts';
 import { ownDatabase } from '../../fixtures/own-database.ts';
-import { signatureUrl, tokenOf } from '../../fixtures/requests.ts';
-import { startService } from '../../fixtures/service.ts';
+import { tokenOf } from '../../fixtures/requests.ts';
 import { applyTransition, newShipment, proofFor, transitionsTo } from '../../fixtures/shipments.ts';
 import { newAccount } from '../../fixtures/test.ts';
 
@@ -80,23 +81,31 @@ test('the whole workflow passes with every setting changed, and each setting wit
     OTEL_BSP_SCHEDULE_DELAY: '10',
     OTEL_SDK_DISABLED: 'true',
   };
-  expect(Object.keys(settings).sort(), 'Give each setting another value than its default here.').toEqual(
-    Object.keys(variables).sort(),
-  );
-  for (const [name, { default: usual }] of Object.entries(variables)) {
-    expect([name, settings[name as keyof Config]]).not.toEqual([name, String(usual ?? '')]);
-  }
-  await using service = await startService(settings);
-  const { db } = service;
+  const unchanged = Object.entries(variables).filter(([name, { default: usual }]) => {
+    return settings[name as keyof Config] === String(usual ?? '');
+  });
+  expect(unchanged, 'Give each setting another value than its default here.').toEqual([]);
+  const read = new Set<unknown>();
+  const config = new Proxy(readConfig(settings, []), {
+    get: (target, name) => read.add(name) && Reflect.get(target, name),
+  });
+  const app = await buildApp(config, { write() {} });
+  await app.listen({ host: config.HOST, port: config.PORT });
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => app.close());
+  const unread = Object.keys(settings).filter((name) => !name.startsWith('OTEL_') && !read.has(name));
+  expect(unread, 'Pass it to its module in packages/server/src/app.ts.').toEqual([]);
+
+  await using db = openDatabase({ url: database.url, poolSize: 2, prepared: false });
   await migrate(db);
   expect((await fetch(`${origin}/health/ready`)).ok).toBe(true);
   await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow();
 
   const account = await newAccount({ db, baseUrl: settings.BASE_URL });
-  const { client, key } = account;
+  const { client } = account;
   const shipment = await newShipment(account);
-  const path = { tracking_number: shipment.tracking_number };
-  expect(path.tracking_number).toMatch(/^WBL-\d{4}-\d{6}$/);
+  const { tracking_number } = shipment;
+  expect(tracking_number).toMatch(/^WBL-\d{4}-\d{6}$/);
   const served = await (await fetch(`${origin}/openapi.json`)).json();
   expect(served).toHaveProperty('servers.0.url', settings.BASE_URL);
   expect(JSON.stringify(served)).toContain(`"url":"${settings.CDN_URL}"`);
@@ -108,25 +117,22 @@ test('the whole workflow passes with every setting changed, and each setting wit
   expect(await page.text()).toContain(settings.MAP_CREDIT);
 
   for (const step of transitionsTo('in_transit')) await applyTransition(account, shipment, step);
-  const proof = await client.submitProofOfDelivery({ ...path, ...(await proofFor(account, path.tracking_number)) });
-  expect(proof.signature_url).toMatch(/^https:\/\/cdn\.example\.com\/proofs\/files\/[\w-]+$/);
-  const token = tokenOf(signatureUrl(proof));
+  const request = await proofFor(account, tracking_number);
+  const { signature_url = '' } = await client.submitProofOfDelivery({ tracking_number, ...request });
+  expect(signature_url).toMatch(/^https:\/\/cdn\.example\.com\/proofs\/files\/[\w-]+$/);
+  const token = tokenOf(signature_url);
   const now = new Date();
   const links = (signing: string) => signedLinks([signing], '', '');
   const { accountId, uploadId } = links(newKey).open('file', token, now);
   const byOldKey = tokenOf(links(oldKey).sign('file', accountId, uploadId, now).url);
-  for (const each of [token, byOldKey]) {
-    expect((await fetch(`${settings.BASE_URL}/files/${each}`)).status).toBe(200);
-  }
+  for (const each of [token, byOldKey]) expect((await fetch(`${settings.BASE_URL}/files/${each}`)).status).toBe(200);
   expect(JSON.stringify(await readdir(join(folder, 'files'), { recursive: true }))).toContain(uploadId);
 
-  await Promise.all(Array.from({ length: 12 }, () => newShipment(account)));
+  await concurrently(12, () => newShipment(account));
   // One more may look after the others.
-  const { rows } = await sql<{ count: number }>`
-      select count(*)::int from pg_stat_activity where datname = current_database() and query not like '%pg_stat%'`.execute(
-    db,
-  );
-  expect(rows[0]?.count).toBeLessThanOrEqual(Number(settings.DATABASE_POOL_SIZE) + 2);
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and query not like '%pg_stat%'`.execute(db);
+  expect(rows.length).toBeLessThanOrEqual(Number(settings.DATABASE_POOL_SIZE) + 2);
   // Neither named statements nor settings of the session.
   const clients = query.mock.contexts as unknown as { connectionParameters: { database: string; options?: string } }[];
   // The service that other files share has another database.
@@ -134,20 +140,11 @@ test('the whole workflow passes with every setting changed, and each setting wit
     const { database: name, options } = clients[call]?.connectionParameters ?? {};
     const { statements = [Object(first)] } = Object(first) as { statements?: { name?: string }[] };
     const isNamed = statements.some((statement) => statement.name !== undefined);
-    return database.url.endsWith(`/${name}`) ? [{ isNamed, options }] : [];
+    return database.url.endsWith(`/${name}`) ? [isNamed || options || ''] : [];
   });
-  expect(own.length).toBeGreaterThan(0);
-  expect(own.filter(({ isNamed, options }) => isNamed || options)).toEqual([]);
+  expect(new Set(own)).toEqual(new Set(['']));
 
   // The database can hold what the contract does not allow, and the response check refuses to send it.
   await sql`update shipments set origin = jsonb_set(origin, '{city}', to_jsonb(repeat('x', 101)))`.execute(db);
-  const all = await fetch(`${settings.BASE_URL}/shipments`, { headers: { authorization: `Bearer ${key}` } });
-  expect(all.status).toBe(500);
-});
-
-test('the server uses every setting', async () => {
-  const users = (await serverSources()).filter(({ path }) => !/src\/config\b/.test(path));
-  const isUsed = (name: string) => users.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text));
-  const unused = Object.keys(variables).filter((name) => !name.startsWith('OTEL_') && !isUsed(name));
-  expect(unused, 'Pass it to its module in packages/server/src/app.ts.').toEqual([]);
+  await expect(client.listShipments({}, { maxRetries: 0 })).rejects.toMatchObject({ status: 500 });
 });

@@ -2,37 +2,31 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { explainListenError } from '@waybill/server/cli/serve';
 import { readConfig } from '@waybill/server/config';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { databaseUrl } from '../../fixtures/database-url.ts';
 import { ownDatabase } from '../../fixtures/own-database.ts';
-import { run } from '../../fixtures/process.ts';
 import { runHere, waybill } from './run.ts';
 
-const SIGNING_KEYS = 'k'.repeat(32);
-const unreachable = 'postgres://waybill:hush@127.0.0.1:1/waybill';
+const unreachable = 'postgres://waybill:hush@localhost:1/waybill';
 const unknownHost = 'postgres://waybill:hush@nowhere.invalid/waybill';
-/** The URL of the run's database with another part. */
-function otherDatabase(part: 'password' | 'pathname', value: string): string {
-  const url = new URL(databaseUrl());
-  url[part] = value;
-  return url.href;
-}
 
-/** Runs a command that fails, and returns its error message. */
-async function messageOf(command: string, settings: Record<string, string>): Promise<string> {
-  const { code, stdout, stderr } = await runHere(command.split(' '), { SIGNING_KEYS, ...settings });
-  expect({ code, stdout }, stderr).toEqual({ code: 1, stdout: '' });
-  expect(stderr).not.toContain('hush');
-  return stderr;
-}
+/** What the names in the tables stand for. */
+const values: Record<string, string> = {
+  'with a wrong password': Object.assign(new URL(databaseUrl()), { password: 'hush' }).href,
+  'of a missing database': Object.assign(new URL(databaseUrl()), { pathname: '/missing' }).href,
+};
 
-/** Expects that `waybill serve` prints a line for the setting. */
-async function expectRefused(name: string, value: string, reason: RegExp): Promise<void> {
-  const [, line, ...more] = (await messageOf('serve', { LOG_LEVEL: 'silent', PORT: '0', [name]: value })).split('\n');
-  expect(line).toMatch(new RegExp(`^  ${name} .+ For example: ${name}=`));
-  expect(line).toMatch(reason);
-  expect(more).toEqual(['']);
-}
+beforeAll(async () => {
+  const empty = await ownDatabase();
+  const program = createServer().listen(0, '127.0.0.1');
+  await once(program, 'listening');
+  values['of an empty database'] = empty.url;
+  values['used by another program'] = String((program.address() as AddressInfo).port);
+  return async () => {
+    program.close();
+    await empty[Symbol.asyncDispose]();
+  };
+});
 
 test.for([
   ['DOCS_DIR', '/etc/hosts', /is not a folder/],
@@ -42,28 +36,27 @@ test.for([
   ['HOST', 'nowhere.invalid', /cannot be resolved/],
   ['DATABASE_URL', unreachable, /ECONNREFUSED/],
   ['DATABASE_URL', unknownHost, /nowhere\.invalid/],
-] as const)('`waybill serve` with %s=%s prints one message and exits with 1', ([name, value, reason]) =>
-  expectRefused(name, value, reason),
-);
-
-test('`waybill serve` on a nonexistent database prints one message and exits with 1', () =>
-  expectRefused('DATABASE_URL', otherDatabase('pathname', '/missing'), /"missing" does not exist/));
-
-test.for(['PORT', 'METRICS_PORT'])('`waybill serve` on a used %s prints one message and exits with 1', async (name) => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
-  await expectRefused(name, String(port), /is used by another program on 127\.0\.0\.1: /);
-  other.close();
+  ['DATABASE_URL', 'of a missing database', /"missing" does not exist/],
+  ['DATABASE_URL', 'of an empty database', /Run `waybill migrate`/],
+  ['PORT', 'used by another program', /is used by another program on 127\.0\.0\.1: /],
+  ['METRICS_PORT', 'used by another program', /is used by another program on 127\.0\.0\.1: /],
+] as const)('`waybill serve` with %s=%s prints one message and exits with 1', async ([name, value, reason]) => {
+  const settings = { LOG_LEVEL: 'silent', PORT: '0', SIGNING_KEYS: 'k'.repeat(32), [name]: values[value] ?? value };
+  const { stderr, ...ended } = await runHere(['serve'], settings);
+  expect(ended, stderr).toEqual({ code: 1, stdout: '' });
+  const [, line, ...more] = stderr.split('\n');
+  expect([line, more]).toEqual([expect.stringMatching(reason), ['']]);
+  expect(line).toMatch(new RegExp(`^  ${name} .+ For example: ${name}=`));
+  expect(line).not.toContain('hush');
 });
 
 test('`waybill serve` on a port below 1024 without permission names the port', () => {
-  const config = readConfig({ PORT: '80' }, []);
   const denied = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });
-  expect(String(explainListenError(denied, config))).toMatch(/PORT 80 .+ For example: PORT=/);
+  const message = String(explainListenError(denied, readConfig({ PORT: '80' }, [])));
+  expect(message).toMatch(/PORT 80 .+ For example: PORT=/);
 });
 
-test('`waybill serve` names every invalid variable, with its error and an example', async () => {
+test('the process of `waybill serve` names every invalid variable, with its error and an example', async () => {
   const settings = { DATABASE_URL: '', PORT: 'http', LOG_LEVEL: 'loud', SIGNING_KEYS: 'short' };
   const { code, stderr } = await waybill(['serve'], settings);
   expect(code).toBe(1);
@@ -74,29 +67,25 @@ test('`waybill serve` names every invalid variable, with its error and an exampl
   expect(stderr).not.toContain('    at ');
 });
 
-test('the process exits when the app cannot be built', async () => {
-  const { code, stdout } = await run(new URL('./failed-build.ts', import.meta.url), []);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: '"root" option must be a directory\n' });
-});
+const cannotBeReached = /^The database cannot be reached: .+ Check DATABASE_URL\.$/;
 
 test.for([
-  ['migrate', unreachable.replace('127.0.0.1', 'localhost'), /ECONNREFUSED/],
-  ['accounts list', unknownHost, /nowhere\.invalid/],
-  ['accounts list', 'a wrong password', /password authentication failed/],
-  ['accounts list', 'an unknown database', /"nowhere" does not exist/],
-] as const)('`waybill %s` with %s reports that the database is unreachable', async ([command, database, reason]) => {
-  const urls: Record<string, string> = {
-    'a wrong password': otherDatabase('password', 'hush'),
-    'an unknown database': otherDatabase('pathname', '/nowhere'),
-  };
-  const message = await messageOf(command, { DATABASE_URL: urls[database] ?? database });
-  expect(message).toMatch(/^The database cannot be reached: .+ Check DATABASE_URL\.\n$/);
-  expect(message).toMatch(reason);
-});
-
-test('commands on an empty database name `waybill migrate`', async () => {
-  await using database = await ownDatabase();
-  await expectRefused('DATABASE_URL', database.url, /Run `waybill migrate`/);
-  const message = await messageOf('accounts create Northwind', { DATABASE_URL: database.url });
-  expect(message).toMatch(/^[^\n]+`waybill migrate`[^\n]+\.\n$/);
-});
+  ['database_unreachable', 'migrate', unreachable, cannotBeReached, /ECONNREFUSED/],
+  ['database_unreachable', 'accounts list', unknownHost, cannotBeReached, /nowhere\.invalid/],
+  ['database_unreachable', 'accounts list', 'with a wrong password', cannotBeReached, /password authentication failed/],
+  ['database_unreachable', 'accounts list', 'of a missing database', cannotBeReached, /"missing" does not exist/],
+  ['not_migrated', 'accounts create Northwind', 'of an empty database', /`waybill migrate`/, /\.$/],
+  ['invalid_settings', 'accounts list', 'file:/x', /DATABASE_URL/, /For example/],
+] as const)(
+  'the error %s of `waybill %s` with DATABASE_URL %s is a message, and one line of JSON',
+  async ([code, command, value, ...patterns]) => {
+    const settings = { DATABASE_URL: values[value] ?? value };
+    const { stderr, ...ended } = await runHere(command.split(' '), settings);
+    expect(ended, stderr).toEqual({ code: 1, stdout: '' });
+    for (const pattern of patterns) expect(stderr.trimEnd()).toMatch(pattern);
+    expect(stderr).not.toContain('hush');
+    const printed = await runHere([...command.split(' '), '--json'], settings);
+    expect(printed.stderr).toMatch(/^{.+}\n$/);
+    expect(JSON.parse(printed.stderr)).toEqual({ error: { code, message: stderr.trimEnd() } });
+  },
+);

@@ -23,12 +23,10 @@ function requestOf(account: string, slots: Slots, { headers = {}, kind = 'getTra
   const request = { headers, socket, busy: 0, waited: 0 };
   const entered = (async () => slots.waitForSlots(request as never, { raw } as never, account, kind))();
   let hasStarted = false;
-  entered.then(
-    () => {
-      hasStarted = true;
-    },
-    () => {},
-  );
+  const start = (): void => {
+    hasStarted = true;
+  };
+  entered.then(start, () => {});
   return {
     entered,
     request,
@@ -67,20 +65,25 @@ async function expectStart(slots: Slots, account: string, milliseconds: number):
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const turns = async (): Promise<void> => {
-  for (let count = 0; count < 4; count++) await turn();
-};
+async function turns(count = 4): Promise<void> {
+  for (let n = 0; n < count; n++) await turn();
+}
+
+const requestsOf = (count: number, ...request: Parameters<typeof requestOf>) =>
+  Array.from({ length: count }, () => requestOf(...request));
+const startedOf = (requests: ReturnType<typeof requestsOf>): number =>
+  requests.filter(({ hasStarted }) => hasStarted()).length;
 
 /** A request of a kind that takes all slots of an account. */
 const wholeShare: Given = { headers: { 'content-length': String(2 ** 20) } };
 
 test('an account has at most 64 small requests in progress, and 1,000 that wait; a further one returns 429', async () => {
   const slots = newSlots();
-  const requests = Array.from({ length: 64 }, () => requestOf('a', slots));
+  const requests = requestsOf(64, 'a', slots);
   await turns();
-  requests.push(...Array.from({ length: 1000 }, () => requestOf('a', slots)));
+  requests.push(...requestsOf(1000, 'a', slots));
   await turns();
-  expect(requests.filter(({ hasStarted }) => hasStarted())).toHaveLength(64);
+  expect(startedOf(requests)).toBe(64);
   const refused = { code: 'rate_limited', status: 429, headers: { 'Retry-After': '1' } };
   await expect(requestOf('a', slots).entered).rejects.toMatchObject(refused);
   requests[0]?.end();
@@ -90,30 +93,29 @@ test('an account has at most 64 small requests in progress, and 1,000 that wait;
 
 test('an account has at most 32 small requests in progress while another is active', async () => {
   const slots = newSlots();
-  const requests = Array.from({ length: 64 }, () => requestOf('a', slots));
+  const requests = requestsOf(64, 'a', slots);
   await turns();
   requests.push(requestOf('a', slots));
   await requestOf('b', slots).entered;
   for (const request of requests.slice(0, 32)) request.end();
   await turns();
-  expect(requests[64]?.hasStarted()).toBe(false);
+  expect(startedOf(requests)).toBe(64);
   requests[32]?.end();
   await turns();
-  expect(requests[64]?.hasStarted()).toBe(true);
+  expect(startedOf(requests)).toBe(65);
 });
 
 test('so many requests start in one turn of the event loop that others are read in between', async () => {
   const slots = newSlots();
-  const requests = Array.from({ length: 100 }, () => requestOf('a', slots));
+  const requests = requestsOf(100, 'a', slots);
   const other = requestOf('b', slots);
   await Promise.resolve();
-  expect(requests.filter(({ hasStarted }) => hasStarted()).length).toBeLessThanOrEqual(32);
+  expect(startedOf(requests)).toBeLessThanOrEqual(32);
   await turn();
-  expect(other.hasStarted()).toBe(true);
-  expect(requests.every(({ hasStarted }) => hasStarted())).toBe(false);
+  expect([other.hasStarted(), startedOf(requests) < 100]).toEqual([true, true]);
 });
 
-test('measured work is charged to its request, also when it fails', () => {
+test('measured work is charged to its request, also when it fails, and once when it is within another', () => {
   stopClock();
   const request = { busy: 1 };
   const work = (): void => {
@@ -124,24 +126,21 @@ test('measured work is charged to its request, also when it fails', () => {
   expect(() => measure(request, work)).toThrow('no');
   expect(request.busy).toBe(6);
   measure(request, () => measure(request, () => void vi.advanceTimersByTime(3)));
-  expect(request.busy).toBe(9); // the compression within a page counts once
+  expect(request.busy).toBe(9);
 });
 
 test('requests whose limit no list has are of the kinds of valid ones', () => {
   const kinds: string[] = [];
-  const caller = { accountId: 'a', scopes: ['shipments:read'] };
   const admit = admitOperation('listShipments', {
-    authenticateAndCount: () => ({ key: caller, limitHeaders: {} }),
+    authenticateAndCount: () => ({ key: { accountId: 'a', scopes: ['shipments:read'] }, limitHeaders: {} }),
     requestSlots: { waitForSlots: (...[, , , kind]: Parameters<Slots['waitForSlots']>) => void kinds.push(kind) },
     visibility: { accessProblem: () => undefined },
   } as never);
-  const limits = [undefined, '1', '1.5', '1e9', '-7', '0.001', 'x'];
-  for (const limit of limits) {
+  for (const limit of [undefined, '1', '1.5', '1e9', '-7', '0.001', 'x']) {
     const request = { headers: {}, query: { limit }, socket: {}, ip: '127.0.0.1' };
     admit.call({} as never, request as never, { headers: () => {} } as never, () => {});
   }
-  const counts = [25, 1, 1, 100, 0, 0, 0];
-  expect(kinds).toEqual(counts.map((count) => `listShipments ${count}`));
+  expect(kinds).toEqual([25, 1, 1, 100, 0, 0, 0].map((count) => `listShipments ${count}`));
 });
 
 // An account uses six tenths of the time: 0.1 ms for each request, and for 4 kB that are parsed or 16 kB that are sent.
@@ -172,20 +171,9 @@ test('an account that takes less than its share waits for nothing, whoever else 
   }
 });
 
-test('an account that is alone waits for nothing, however much it takes', async () => {
-  stopClock();
-  const slots = newSlots();
-  for (let count = 0; count < 20; count++) {
-    const request = requestOf('a', slots);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(request.hasStarted()).toBe(true);
-    request.end({ busy: 100 });
-  }
-});
-
 test('the share of an account is a setting', async () => {
   const slots = requestSlotsOf(limitedShares(), 60_000);
-  const endWith = (share?: number | null): void => {
+  const endWith = (share: number | null): void => {
     const raw = new EventEmitter();
     const request = { headers: {}, socket: { bytesRead: 0, bytesWritten: 0 }, busy: 0, waited: 0 };
     void slots.waitForSlots(request as never, { raw } as never, 'a', 'getTracking', share);
@@ -201,18 +189,17 @@ test('the share of an account is a setting', async () => {
 
 test('files, pages and other requests of an account have one share of the time', async () => {
   const shares = limitedShares();
-  const [requests, files] = [requestSlotsOf(shares, 60_000), fileSlotsOf(shares, 60_000)];
-  requestOf('a', files).end({ written: 1_600_000 });
-  await expectStart(requests, 'a', 16);
+  requestOf('a', fileSlotsOf(shares, 60_000)).end({ written: 1_600_000 });
+  await expectStart(requestSlotsOf(shares, 60_000), 'a', 16);
 });
 
 test.for([
   [1_600_000, 16],
   [10 * 2 ** 20, 104],
   [Number.MAX_SAFE_INTEGER, 104], // it is refused without its bytes
-])(
-  'while others are active, an upload of %i bytes uses %i ms of the share of its account before they arrive',
-  async ([bytes = 0, milliseconds = 0]) => {
+] as const)(
+  'beside others, an upload of %i bytes uses %i ms of the share before they arrive',
+  async ([bytes, milliseconds]) => {
     const files = fileSlotsOf(limitedShares(), 60_000);
     requestOf('a', files, { headers: { 'content-length': String(bytes) } });
     await expectStart(files, 'a', milliseconds);
@@ -221,34 +208,30 @@ test.for([
 
 test('requests have as many slots as the last ones of their kind have cost, first those of their account', async () => {
   const slots = newSlots();
-  const kind = 'listShipments 100';
-  const end = async (account: string, busy: number, count: number): Promise<void> => {
-    for (let n = 0; n < count; n++) {
-      requestOf(account, slots, { kind }).end({ busy });
+  const request: Given = { kind: 'listShipments 100' };
+  const endAll = async (requests: ReturnType<typeof requestsOf>, busy: number): Promise<void> => {
+    for (const each of requests) {
+      each.end({ busy });
       await turns();
     }
   };
-  /** How many of four start at once. They are cancelled, and cost as much as those before. */
-  const startedOf = async (account: string, busy: number): Promise<number> => {
-    const requests = Array.from({ length: 4 }, () => requestOf(account, slots, { kind }));
+  /** How many of four start at once. They cost as much as those before. */
+  const startedOfFour = async (account: string, busy: number): Promise<number> => {
+    const requests = requestsOf(4, account, slots, request);
     await turns();
-    const started = requests.filter(({ hasStarted }) => hasStarted()).length;
-    for (const request of requests) {
-      request.end({ busy });
-      await turns();
-    }
+    const started = startedOf(requests);
+    await endAll(requests, busy);
     return started;
   };
-  await end('a', 50, 2); // as the first requests of a process, which compile
-  expect(await startedOf('a', 1.5)).toBe(4);
-  await end('a', 3.1, 3);
-  expect(await startedOf('a', 3.1)).toBe(2);
+  for (let n = 0; n < 2; n++) await endAll([requestOf('a', slots, request)], 50); // the first ones compile
+  expect(await startedOfFour('a', 1.5)).toBe(4);
+  for (let n = 0; n < 3; n++) await endAll([requestOf('a', slots, request)], 3.1);
+  expect(await startedOfFour('a', 3.1)).toBe(2);
   // With another account that is active, each has 32 slots.
-  expect(await startedOf('b', 3.1)).toBe(1);
+  expect(await startedOfFour('b', 3.1)).toBe(1);
 });
 
 test.for<[headers: Record<string, string>, beside: number]>([
-  [{}, 63],
   [{ 'content-length': '2000' }, 63],
   [{ 'content-length': '40960' }, 53],
   [{ 'content-length': '1048576' }, 0],
@@ -257,65 +240,50 @@ test.for<[headers: Record<string, string>, beside: number]>([
   const slots = newSlots();
   requestOf('a', slots, { headers });
   await turns();
-  const others = Array.from({ length: 64 }, () => requestOf('a', slots));
+  const others = requestsOf(64, 'a', slots);
   await turns();
-  expect(others.filter(({ hasStarted }) => hasStarted())).toHaveLength(beside);
+  expect(startedOf(others)).toBe(beside);
 });
 
 test('a transfer of a file has the slots of the account of its signed URL, or else of its IP address', async () => {
   const fileSlots = { waitForSlots: vi.fn() };
-  const options = {
-    accountOfFile: ({ file_token }: { file_token?: string }) => (file_token === 'valid' ? 'a' : undefined),
+  const accountOfFile = ({ file_token }: { file_token: string }) => (file_token === 'valid' ? 'a' : undefined);
+  const admit = admitOperation('getProofFile', {
+    accountOfFile,
     limit: { count: async () => ({}) },
     fileSlots,
-  };
-  const admit = admitOperation('getProofFile', options as never);
+  } as never);
   for (const file_token of ['valid', 'changed']) {
     const request = { ip: '192.0.2.1', socket: {}, params: { file_token } };
-    await new Promise(
-      (done) => void admit.call({} as never, request as never, { headers() {} } as never, done as never),
-    );
+    const reply = { headers() {} };
+    await new Promise((done) => void admit.call({} as never, request as never, reply as never, done as never));
   }
   expect(fileSlots.waitForSlots.mock.calls.map(([, , account]) => account)).toEqual(['a', '192.0.2.1']);
 });
 
 test('128 transfers of an account leave those of another a slot', async () => {
   const files = fileSlotsOf(newShares(), 60_000);
-  const own = Array.from({ length: 150 }, () => requestOf('a', files));
-  for (let count = 0; count < 40; count++) await turn();
-  expect(own.filter(({ hasStarted }) => hasStarted())).toHaveLength(128);
+  const own = requestsOf(150, 'a', files);
+  await turns(40);
+  expect(startedOf(own)).toBe(128);
   const other = requestOf('b', files);
   await turns();
   expect(other.hasStarted()).toBe(true);
 });
 
-test('a request whose client has gone while it waited keeps no slots', async () => {
-  const slots = newSlots();
-  const [first, gone, next] = [
-    requestOf('a', slots, wholeShare),
-    requestOf('a', slots, wholeShare),
-    requestOf('a', slots, wholeShare),
-  ];
-  await first.entered;
-  gone.end();
-  first.end();
-  await turns();
-  expect(next.hasStarted()).toBe(true);
-});
-
-test('the time that a request has waited for slots is known', async () => {
+test('the time that a request has waited is known; one whose client has gone keeps no slots; a late one returns 503', async () => {
   stopClock();
-  const slots = newSlots();
-  const first = requestOf('a', slots, wholeShare);
-  const { entered, request } = requestOf('a', slots, wholeShare);
+  const slots = newSlots(60);
+  const [first, second, gone, last, late] = requestsOf(5, 'a', slots, wholeShare);
   await vi.advanceTimersByTimeAsync(50);
-  first.end();
-  await entered;
-  expect(request.waited).toBe(50);
-});
-
-test('a request that waits too long returns 503', async () => {
-  const slots = newSlots(1);
-  requestOf('a', slots, wholeShare);
-  await expect(requestOf('a', slots).entered).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+  gone?.end();
+  first?.end();
+  await second?.entered;
+  expect(second?.request.waited).toBe(50);
+  second?.end();
+  await turns();
+  expect(last?.hasStarted()).toBe(true);
+  const refused = expect(late?.entered).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+  await vi.advanceTimersByTimeAsync(10);
+  await refused;
 });

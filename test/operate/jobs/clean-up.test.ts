@@ -1,29 +1,80 @@
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@waybill/server/database/database';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
+import type { Retention } from '@waybill/server/feature';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
+import { storageKey } from '@waybill/server/storage/storage';
 import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
 import { at, newRoute } from '../../api/positions/route.ts';
+import { clock } from '../../fixtures/clock.ts';
 import { concurrently } from '../../fixtures/concurrently.ts';
 import { get, problemOf } from '../../fixtures/http.ts';
 import { holdStoredBytes } from '../../fixtures/locks.ts';
 import { notWithCluster } from '../../fixtures/not-with-cluster.ts';
-import { ownMigratedDatabase, testWithoutCleanUp } from '../../fixtures/own-database.ts';
+import { ownMigratedDatabase, testWithoutCleanUp as test } from '../../fixtures/own-database.ts';
 import { post } from '../../fixtures/post.ts';
 import { refusesConnections } from '../../fixtures/refuses-connections.ts';
-import type { Service } from '../../fixtures/service.ts';
-import { startService } from '../../fixtures/service.ts';
-import { inTransit, newShipment, shipmentRequest, upload } from '../../fixtures/shipments.ts';
+import { type Service, startService } from '../../fixtures/service.ts';
+import { inTransit, newShipment, shipmentIn, shipmentRequest, upload } from '../../fixtures/shipments.ts';
 import { newAccount, type TestAccount } from '../../fixtures/test.ts';
 
+type Shipment = { id: string };
+
 /** Clean-up is for all accounts, so this file has its own database. */
-const test = testWithoutCleanUp;
+const clean = ({ db, storage }: Service, positionDays = 7, retention: Partial<Retention> = {}) =>
+  cleanUp({ db, storage, retention: { positionDays, ...retention } });
 
-const clean = ({ db, storage }: Service, positionDays = 7) => cleanUp({ db, storage, retention: { positionDays } });
+const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+const day = 24 * 60;
+const daysAgo = (days: number): string => minutesAgo(days * day).toISOString();
 
-const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+const partitionOf = (time: Date) => sql.id(`events_${dayOf(time).replaceAll('-', '_')}`);
+
+/** Moves the events of all accounts into the past, to a partition for their day. */
+async function moveToPartition({ db }: Service, minutes: number): Promise<void> {
+  const [time, next] = [minutesAgo(minutes), minutesAgo(minutes - day)];
+  await sql`
+    create table ${partitionOf(time)} partition of events
+    for values from (${sql.lit(`${dayOf(time)}T00:00Z`)}) to (${sql.lit(`${dayOf(next)}T00:00Z`)})`.execute(db);
+  await sql`update events set created_at = ${time}`.execute(db);
+}
+
+/** The same without a partition for their day. */
+async function moveToDefault({ db }: Service, minutes: number): Promise<void> {
+  await sql`update events set created_at = now() - interval '100 days'`.execute(db);
+  await sql`drop table if exists ${partitionOf(minutesAgo(minutes))}`.execute(db);
+  await sql`update events set created_at = ${minutesAgo(minutes)}`.execute(db);
+}
+
+test.for([
+  // A partition is dropped when its whole day has expired.
+  ['with', moveToPartition, 30 * day, 31 * day, { eventDays: 1, events: 0 }],
+  ['without', moveToDefault, 30 * day - 10, 30 * day, { eventDays: 0, events: 3 }],
+] as const)(
+  'events of a day %s a partition are removed after 30 days, not before, and readers get 410',
+  async ([, move, young, expired, removed], { service, account }) => {
+    clock(); // no midnight passes between the steps
+    const listed = (after?: string) => account.client.listEvents({ after });
+    for (const who of [account, account, await newAccount(service)]) await newShipment(who);
+    await move(service, young);
+    await clean(service);
+    const { data: old } = await listed();
+    expect(old).toHaveLength(2);
+    await move(service, expired);
+    expect(await clean(service)).toMatchObject(removed);
+    expect(await listed()).toEqual({ data: [], has_more: false, next_after: null });
+    await expect(listed(old[0]?.id)).rejects.toMatchObject({ status: 410, code: 'events_expired' });
+    // No later event was removed.
+    expect((await listed(old[1]?.id)).data).toEqual([]);
+    await newShipment(account);
+    expect((await listed(old[1]?.id)).data).toHaveLength(1);
+    await sql`delete from events`.execute(service.db);
+  },
+);
 
 /** The partitions of single days. */
 async function partitions({ db }: Service): Promise<string[]> {
@@ -33,63 +84,49 @@ async function partitions({ db }: Service): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-const create = async (service: Service, account: TestAccount, key: string): Promise<string> => {
-  const { body } = await post(service, account, { path: '/shipments', body: shipmentRequest(), key });
-  return (body as { id: string }).id;
-};
-
 test('clean-up removes idempotency keys after 24 hours, and not before', async ({ service, account }) => {
-  const [old, young] = [await create(service, account, 'old'), await create(service, account, 'young')];
-  const age = (key: string, time: string) =>
-    sql`update idempotency_keys set created_at = now() - ${time}::interval where key = ${key}`.execute(service.db);
-  await age('old', '24 h');
-  await age('young', '23 h 50 min');
+  const create = async (key: string) =>
+    ((await post(service, account, { path: '/shipments', body: shipmentRequest(), key })).body as Shipment).id;
+  const [old, young] = [await create('old'), await create('young')];
+  for (const [key, age] of Object.entries({ old: '24 h', young: '23 h 50 min' }))
+    await sql`update idempotency_keys set created_at = now() - ${age}::interval where key = ${key}`.execute(service.db);
   expect((await clean(service)).idempotencyKeys).toBe(1);
-  expect(await create(service, account, 'young')).toBe(young);
-  expect(await create(service, account, 'old')).not.toBe(old);
+  expect(await create('young')).toBe(young);
+  expect(await create('old')).not.toBe(old);
 });
 
 test('clean-up removes accesses a day after their expiry, and not before', async ({ service, account }) => {
   const { id: shipment_id } = await newShipment(account);
-  const create = async () => await account.client.createAccess({ shipment_id, scopes: ['shipments:read'] });
-  const [old, young] = [await create(), await create()];
-  const expire = ({ id }: { id: string }, time: string) =>
-    sql`update accesses set expires_at = now() - ${time}::interval where id = ${uuidFromPublicId('acc', id)}`.execute(
-      service.db,
-    );
-  await expire(old, '24 h');
-  await expire(young, '23 h 50 min');
+  const details: (string | undefined)[] = [];
+  const tokens: string[] = [];
+  for (const age of ['24 h', '23 h 50 min']) {
+    const { id, token } = await account.client.createAccess({ shipment_id, scopes: ['shipments:read'] });
+    tokens.push(token);
+    const uuid = uuidFromPublicId('acc', id);
+    await sql`update accesses set expires_at = now() - ${age}::interval where id = ${uuid}`.execute(service.db);
+  }
   expect((await clean(service)).accesses).toBe(1);
-  const read = async ({ token }: { token: string }) =>
-    (await problemOf(await get(service, { key: token }, `/shipments/${shipment_id}`))).detail;
-  expect([await read(old), await read(young)]).toEqual([
-    'The access token is unknown or revoked.',
-    'The access token has expired.',
-  ]);
+  for (const key of tokens)
+    details.push((await problemOf(await get(service, { key }, `/shipments/${shipment_id}`))).detail);
+  expect(details).toEqual(['The access token is unknown or revoked.', 'The access token has expired.']);
 });
 
 test('clean-up removes positions after POSITION_DAYS but not the current location', async ({ service, account }) => {
   const { tracking_number } = await inTransit(account);
-  const path = { tracking_number };
   const positions = [1, 8, 9].map((days) => ({ lat: days, lng: 0, updated_at: daysAgo(days) }));
-  await account.client.recordPositions({ ...path, positions });
+  await account.client.recordPositions({ tracking_number, positions });
   expect(await clean(service, 12)).toMatchObject({ positionDays: 0, positions: 0 });
   expect((await clean(service)).positionDays).toBe(5);
-  const { data } = await account.client.listPositions(path);
-  expect(data.map(({ lat }) => lat)).toEqual([1]);
-  expect((await account.client.getTracking(path))?.current_location?.lat).toBe(1);
+  expect((await account.client.listPositions({ tracking_number })).data.map(({ lat }) => lat)).toEqual([1]);
+  expect((await account.client.getTracking({ tracking_number })).current_location?.lat).toBe(1);
 });
 
 test('clean-up removes partly received files after an hour, and not before', async ({ service }) => {
   const incoming = join(service.storageFolder, 'incoming');
   await mkdir(incoming, { recursive: true });
-  for (const [name, minutes] of [
-    ['dead', 60],
-    ['alive', 50],
-  ] as const) {
+  for (const [name, minutes] of Object.entries({ dead: 60, alive: 50 })) {
     await writeFile(join(incoming, name), 'x');
-    const changedAt = new Date(Date.now() - minutes * 60_000);
-    await utimes(join(incoming, name), changedAt, changedAt);
+    await utimes(join(incoming, name), minutesAgo(minutes), minutesAgo(minutes));
   }
   expect((await clean(service)).unfinishedFiles).toBe(1);
   expect(await readdir(incoming)).toEqual(['alive']);
@@ -129,11 +166,9 @@ test('a partition in use is dropped later, and writers do not wait for it', asyn
   await clean(service, 9);
   const reader = await service.db.startTransaction().execute();
   await sql`select count(*) from positions`.execute(reader);
-  const [removed] = await Promise.all([
-    clean(service, 8),
-    ...Array.from({ length: 20 }, (_, second) => route.record([at(second)])),
-  ]);
-  expect(removed.positionDays).toBe(0);
+  const removed = clean(service, 8);
+  await concurrently(20, (second) => route.record([at(second)]));
+  expect((await removed).positionDays).toBe(0);
   await reader.rollback().execute();
   expect((await clean(service, 8)).positionDays).toBe(1);
   expect(await route.stored()).toHaveLength(20);
@@ -158,4 +193,163 @@ test('a service that stops lets its clean-up end', async () => {
   await held.release();
   await stopped;
   expect(log).toEqual([]);
+});
+
+const uuidOf = ({ id }: Shipment): string => uuidFromPublicId('ship', id);
+
+/** Makes shipments as old as if nothing had happened to them since. */
+const age = ({ db }: Service, shipments: Shipment[], days: string) =>
+  sql`update shipments set updated_at = now() - ${days}::interval where id = any(${shipments.map(uuidOf)})`.execute(db);
+
+/** Removes shipments after so many days. */
+const cleanShipments = async (service: Service, days: number, exportFolder = '') =>
+  (await clean(service, 90, { shipments: { days, exportFolder } })).shipments;
+
+/** The tables with a row that has the id of a shipment. */
+async function tablesWith({ db }: Service, shipment: Shipment): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns
+    where column_name = 'shipment_id' and table_schema = 'public' and table_name !~ '_\\d{4}_|_default$'`.execute(db);
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const hits = await sql`select from ${sql.table(name)} where shipment_id = ${uuidOf(shipment)} limit 1`.execute(db);
+    if (hits.rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-export-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+test('clean-up exports and removes ended shipments with their files after SHIPMENT_DAYS, and not before', async ({
+  service,
+  account,
+}) => {
+  const { db, storage } = service;
+  const delivered = await shipmentIn(account, 'delivered');
+  const cancelled = await shipmentIn(account, 'cancelled');
+  const [young, open] = [await shipmentIn(account, 'delivered'), await shipmentIn(account, 'in_transit')];
+  await account.client.createAccess({ shipment_id: delivered.id, scopes: ['shipments:read'] });
+  const proof = await account.client.getProofOfDelivery({ tracking_number: delivered.tracking_number });
+  const signature = Buffer.from(await (await fetch(proof.signature_url ?? '')).bytes());
+  const bytes = async () => {
+    const { rows } = await sql<{ bytes: string }>`
+      select bytes from stored_bytes where account_id = ${account.id}`.execute(db);
+    return Number(rows[0]?.bytes);
+  };
+  await sql`
+    insert into positions (account_id, shipment_id, updated_at, lat, lng)
+    values (${account.id}, ${uuidOf(delivered)}, now() - interval '40 days', 47.5, -122.5)`.execute(db);
+  const before = await bytes();
+  const { rows: uploads } = await sql<{ id: string; size: number; kind: string }>`
+    select id, size, kind from proof_uploads where shipment_id = ${uuidOf(delivered)}`.execute(db);
+  await age(service, [delivered, cancelled, open], '40 days');
+  await age(service, [young], '39 days 23 hours');
+
+  const exportFolder = await newFolder();
+  expect((await clean(service, 90)).shipments).toBe(0);
+  expect(await cleanShipments(service, 40, exportFolder)).toBe(2);
+  const read = (shipment: Shipment) => account.client.getShipment({ shipment_id: shipment.id });
+  for (const removed of [delivered, cancelled])
+    await expect(read(removed)).rejects.toMatchObject({ code: 'not_found' });
+  for (const kept of [young, open]) expect((await read(kept)).id).toBe(kept.id);
+  const other = await account.client.getProofOfDelivery({ tracking_number: young.tracking_number });
+  expect(other.signed_by).toBe(proof.signed_by);
+  // Events stay as long as those of others: a reader of the feed misses none.
+  expect(await tablesWith(service, delivered)).toEqual(['events']);
+  expect(await bytes()).toBe(before - uploads.reduce((sum, { size }) => sum + size, 0));
+  for (const { id } of uploads) expect(await storage.open(storageKey(account.id, id))).toBeUndefined();
+
+  const names = await readdir(join(exportFolder, account.id));
+  expect(names).toEqual([expect.stringMatching(/^shipments-\d{4}-.*Z-.*\.ndjson$/)]);
+  const path = join(exportFolder, account.id, names[0] ?? '');
+  const text = await readFile(path, 'utf8');
+  const exported = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(exported.map(({ shipment }) => shipment.id).sort()).toEqual([delivered, cancelled].map(uuidOf).sort());
+  expect(exported.find(({ shipment }) => shipment.id === uuidOf(delivered))).toMatchObject({
+    shipment: { status: 'delivered', account_id: account.id },
+    tracking_events: expect.arrayContaining([expect.objectContaining({ status: 'delivered' })]),
+    proofs: [{ signed_by: proof.signed_by }],
+    accesses: [{}],
+    positions: [{ lat: 47.5, lng: -122.5 }],
+  });
+  expect(text).not.toMatch(/secret_hash|handover_code"/);
+  const { id: signatureId } = uploads.find(({ kind }) => kind === 'signature') ?? { id: '' };
+  const file = join(exportFolder, 'files', storageKey(account.id, signatureId));
+  expect(await readFile(file)).toEqual(signature);
+  for (const each of [path, file]) expect((await stat(each)).mode & 0o777).toBe(0o600);
+});
+
+test('clean-up removes no shipment that it cannot export', async ({ service, account }) => {
+  const delivered = await shipmentIn(account, 'delivered');
+  await age(service, [delivered], '41 days');
+  const folder = await newFolder();
+  await writeFile(join(folder, 'file'), '');
+  await expect(cleanShipments(service, 40, join(folder, 'file'))).rejects.toThrow('ENOTDIR');
+  const proof = await account.client.getProofOfDelivery({ tracking_number: delivered.tracking_number });
+  expect((await fetch(proof.signature_url ?? '')).status).toBe(200);
+  expect(await readdir(folder)).toEqual(['file']);
+  expect(await cleanShipments(service, 40)).toBe(1);
+});
+
+test('clean-up keeps a shipment that changes after it was found', async ({ service, account }) => {
+  const delivered = await shipmentIn(account, 'delivered');
+  await age(service, [delivered], '41 days');
+  const { db } = service;
+  const start = db.transaction.bind(db);
+  using spy = vi.spyOn(db, 'transaction').mockImplementation(() => {
+    const builder = start();
+    const execute = builder.execute.bind(builder);
+    builder.execute = async (work) => {
+      await age(service, [delivered], '39 days');
+      return execute(work);
+    };
+    return builder;
+  });
+  await cleanShipments(service, 40);
+  expect(spy).toHaveBeenCalled();
+  expect((await account.client.getShipment({ shipment_id: delivered.id })).id).toBe(delivered.id);
+});
+
+test('clean-up of two instances removes each of many shipments once, and exports it', async ({ service, account }) => {
+  const all = await concurrently(120, () => newShipment(account));
+  await sql`update shipments set status = 'cancelled' where account_id = ${account.id}`.execute(service.db);
+  await age(service, all, '51 days');
+  const exportFolder = await newFolder();
+  const runs = await concurrently(2, () => cleanShipments(service, 50, exportFolder));
+  runs.push(await cleanShipments(service, 50, exportFolder));
+  expect(runs.reduce((sum = 0, count = 0) => sum + count, 0)).toBe(120);
+  const files = await readdir(join(exportFolder, account.id));
+  const texts = await Promise.all(files.map((name) => readFile(join(exportFolder, account.id, name), 'utf8')));
+  expect(texts.join('').trimEnd().split('\n')).toHaveLength(120);
+});
+
+/** Adds a delivery of a webhook endpoint to the database. */
+const insertDelivery = ({ db }: Service, { id }: TestAccount, endpoint: string, status: string, days: number) =>
+  sql`
+    insert into webhook_deliveries (account_id, endpoint_id, id, event_number, event_created_at, type, order_key,
+      status, attempts)
+    values (${id}, ${endpoint}, gen_random_uuid(), 1, now() - ${`${days} days`}::interval, 'shipment.created',
+      gen_random_uuid(), ${status}, 1)`.execute(db);
+
+test('clean-up removes finished deliveries after WEBHOOK_DELIVERY_DAYS, and none that is pending', async ({
+  service,
+  account,
+}) => {
+  const { id: webhook_endpoint_id } = await account.client.createWebhookEndpoint({ url: 'http://127.0.0.1:9/hook' });
+  await account.client.updateWebhookEndpoint({ webhook_endpoint_id, status: 'disabled' });
+  const id = uuidFromPublicId('whe', webhook_endpoint_id);
+  for (const status of ['delivered', 'failed', 'pending']) await insertDelivery(service, account, id, status, 8);
+  await insertDelivery(service, account, id, 'delivered', 6);
+  expect((await clean(service, 90)).webhookDeliveries).toBe(0);
+  expect((await clean(service, 90, { deliveryDays: 7 })).webhookDeliveries).toBe(2);
+  const { rows } = await sql`
+    select status from webhook_deliveries where endpoint_id = ${id} order by 1`.execute(service.db);
+  expect(rows).toEqual([{ status: 'delivered' }, { status: 'pending' }]);
 });

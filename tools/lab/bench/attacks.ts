@@ -1,18 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
-import { createClient } from '@waybill/client';
+import { createClient, type EventStatus } from '@waybill/client';
 import { operationTable } from '@waybill/contract/operations';
 import { query } from '@waybill/sandbox/postgres/client';
 import { shipmentRequest } from '@waybill/sandbox/shipment-request';
 import { image } from '@waybill/sandbox/simulate/travel';
 import type { Parties } from '../chaos/environment.ts';
 import { startReceiver } from '../network/receiver.ts';
-import { type Load, runLoad } from './load-generator.ts';
+import { runLoad } from './load-generator.ts';
 import { livePage, staticFiles, worldMaps } from './page-attacks.ts';
-import { type OperationId, type RequestTemplate, requestOf, type Target } from './request-template.ts';
+import {
+  type OperationId,
+  type RequestOptions,
+  type RequestTemplate,
+  requestOf,
+  type Target,
+} from './request-template.ts';
 
 /** Sends requests for some seconds, or until the signal aborts. @returns what it has sent */
 export type Attack = (target: Target, seconds: number, signal: AbortSignal) => Promise<string>;
@@ -20,24 +26,29 @@ export type Attack = (target: Target, seconds: number, signal: AbortSignal) => P
 const mebibyte = 1024 * 1024;
 const allConnections = 400;
 
-const describe = ({ requests, seconds, failures }: Load): string =>
-  `${(requests / seconds).toFixed()}/s${failures > 0 ? `, ${((failures / requests) * 100).toFixed()} % refused` : ''}`;
-
 /** Sends requests at full rate, one at a time on each connection. */
 const flood =
-  (connections: number, next: (target: Target) => RequestTemplate): Attack =>
-  async (target, seconds, signal) =>
-    describe(await runLoad(new URL(target.shipper.baseUrl).origin, next(target), connections, seconds, signal));
+  (connections: number, next: (target: Target) => RequestTemplate | Promise<RequestTemplate>): Attack =>
+  async (target, duration, signal) => {
+    const { origin } = new URL(target.shipper.baseUrl);
+    const { requests, seconds, failures } = await runLoad(origin, await next(target), connections, duration, signal);
+    return `${(requests / seconds).toFixed()}/s, ${((failures / requests) * 100).toFixed()} % refused`;
+  };
+/** Sends requests of an operation at full rate. */
+const floodOf = (connections: number, operation: OperationId, options?: RequestOptions): Attack =>
+  flood(connections, (target) => requestOf(operation, target, options));
 
 const twentyPositions = Array.from({ length: 20 }, (_, index) => {
   return { lat: 1, lng: 2 + index / 1000, updated_at: `@time.${100 + index}Z` };
 });
 /** Where the example of the contract is not the request that costs most. */
-const dearest: Partial<Record<OperationId, Parameters<typeof requestOf>[2]>> = {
+const dearest: Partial<Record<OperationId, RequestOptions>> = {
   listShipments: { query: '?limit=100' },
   listPositions: { query: '?limit=100' },
   listEvents: { query: '?limit=100' },
   listWebhookDeliveries: { query: '?limit=100' },
+  getProofOfDelivery: { ofDelivered: true },
+  getException: { ofDelivered: true },
   createShipment: { body: shipmentRequest },
   updateShipment: { body: { notes: '@timeZ' } },
   recordTrackingEvent: { body: { status: 'dispatched', timestamp: '@timeZ' } },
@@ -50,7 +61,7 @@ const dearest: Partial<Record<OperationId, Parameters<typeof requestOf>[2]>> = {
 const operations = Object.fromEntries(
   (Object.keys(operationTable) as OperationId[]).map((operation) => [
     operation,
-    flood(allConnections, (target) => requestOf(operation, target, dearest[operation])),
+    floodOf(allConnections, operation, dearest[operation]),
   ]),
 ) as Record<OperationId, Attack>;
 
@@ -114,12 +125,6 @@ const openPages: Attack = async (target, _, signal) => {
   return opened;
 };
 
-/** Loads tracking pages whose maps are not in the cache of the service. */
-const worldMapPages: Attack = async (target, seconds, signal) => {
-  const pages = await worldMaps(target);
-  return flood(allConnections, () => pages)(target, seconds, signal);
-};
-
 /** Creates shipments whose events go to as many endpoints as possible of a receiver that never responds. */
 const slowReceiver: Attack = async (target, seconds, signal) => {
   await using receiver = await startReceiver(() => {});
@@ -151,20 +156,10 @@ const idleEndpoints: Attack = async ({ databaseUrl = '' }, _, signal) => {
   return '10,000 endpoints';
 };
 
-/** Uploads files of 10 MiB. */
-const uploads: Attack = async ({ carrier, params }, seconds, signal) => {
-  const workerData = { carrier, tracking_number: params.tracking_number, seconds };
-  const worker = new Worker(new URL('upload-worker.ts', import.meta.url), { workerData });
-  const [counts] = await once(worker, 'message', { signal }).finally(() => worker.terminate());
-  return counts;
-};
-
 /** Sends batches of positions; the body is 1 MiB of `item`s. */
 const floodPositions = (connections: number, item: string): Attack =>
-  flood(connections, (target) => {
-    const [start, end] = ['{"positions":[', ']}'];
-    const count = Math.floor((mebibyte - start.length - end.length) / item.length);
-    return requestOf('recordPositions', target, { body: start + item.repeat(count).replace(/,$/, '') + end });
+  floodOf(connections, 'recordPositions', {
+    body: `{"positions":[${item.repeat((mebibyte - 20) / item.length).slice(0, -1)}]}`,
   });
 
 const base62 = (length: number): string =>
@@ -181,26 +176,16 @@ const get = (path: string) => (): RequestTemplate => ({ method: 'GET', path, hea
 const nestedArrays = '['.repeat(mebibyte / 2) + ']'.repeat(mebibyte / 2);
 const unknownFields = `{${Array.from({ length: 90_000 }, (_, n) => `"k${n}":0`).join()}}`;
 
-/** The target with the delivered shipment, which has a proof and an exception. */
-const ofDelivered = ({ params, ...target }: Target): Target => ({
-  ...target,
-  params: { ...params, tracking_number: params.delivered },
-});
-
 /** What one account does at full rate within the contract, and what a hostile one sends, by name. */
 export const attacks: Record<'fairness' | 'attacks', Record<string, Attack>> = {
   fairness: {
     ...operations,
-    getProofOfDelivery: flood(allConnections, (target) => requestOf('getProofOfDelivery', ofDelivered(target))),
-    getException: flood(allConnections, (target) => requestOf('getException', ofDelivered(target))),
-    'listEvents of a rare type': flood(allConnections, (target) =>
-      requestOf('listEvents', target, { query: '?types=webhook_endpoint.disabled' }),
-    ),
-    'listEvents, waiting': flood(allConnections, (target) => requestOf('listEvents', target, { query: '?wait=1' })),
+    'listEvents of a rare type': floodOf(allConnections, 'listEvents', { query: '?types=webhook_endpoint.disabled' }),
+    'listEvents, waiting': floodOf(allConnections, 'listEvents', { query: '?wait=1' }),
     'webhooks to a slow receiver': slowReceiver,
     'getTracking with 50 exceptions': heavyTracking,
     'files without a key': flood(allConnections, staticFiles),
-    'tracking pages with maps of the world': worldMapPages,
+    'tracking pages with maps of the world': flood(allConnections, worldMaps),
     '2,000 open pages': openPages,
     '2,000 unread streams': unreadStreams,
     '10,000 idle endpoints': idleEndpoints, // last, because they stay
@@ -211,13 +196,9 @@ export const attacks: Record<'fairness' | 'attacks', Record<string, Attack>> = {
     'slow sockets': slowSockets,
     'positions: 1 MiB of {}': floodPositions(4, '{},'),
     'positions: 1 MiB of {"updated_at":""}': floodPositions(1, '{"updated_at":""},'),
-    'positions: 500,000 nested arrays': flood(4, (target) =>
-      requestOf('recordPositions', target, { body: nestedArrays }),
-    ),
-    'shipments: 90,000 unknown fields': flood(4, (target) =>
-      requestOf('createShipment', target, { body: unknownFields }),
-    ),
-    'uploads of 10 MiB': uploads,
+    'positions: 500,000 nested arrays': floodOf(4, 'recordPositions', { body: nestedArrays }),
+    'shipments: 90,000 unknown fields': floodOf(4, 'createShipment', { body: unknownFields }),
+    'uploads of 10 MiB with another checksum': floodOf(8, 'putProofFile', { body: 'x'.repeat(10 * mebibyte) }),
     'unknown keys': flood(32, withUnknownKeys), // last, because for a minute no key from this IP address is looked up
   },
 };
@@ -225,15 +206,12 @@ export const attacks: Record<'fairness' | 'attacks', Record<string, Attack>> = {
 /** Gives an account a resource for each path parameter: 300 shipments, 1,000 positions, a proof, an endpoint. */
 export async function prepareTarget(parties: Parties): Promise<Target> {
   const [shipper, carrier] = [createClient(parties.shipper), createClient(parties.carrier)];
-  const dispatch = async () => {
-    const shipment = await shipper.createShipment(shipmentRequest);
-    const { tracking_number } = shipment;
-    await carrier.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
-    return shipment;
-  };
-  const { id, tracking_number } = await dispatch();
-  for (let count = 0; count < 30; count++)
-    await Promise.all(Array.from({ length: 10 }, () => shipper.createShipment(shipmentRequest)));
+  const create = () => shipper.createShipment(shipmentRequest);
+  const record = (tracking_number: string, status: EventStatus) =>
+    carrier.recordTrackingEvent({ tracking_number, status, timestamp: new Date() });
+  const { id: shipment_id, tracking_number } = await create();
+  await record(tracking_number, 'dispatched');
+  for (let count = 0; count < 30; count++) await Promise.all(Array.from({ length: 10 }, create));
   const start = Date.now() - 3_600_000;
   for (let from = 0; from < 1000; from += 100) {
     const positions = Array.from({ length: 100 }, (_, index) => {
@@ -241,35 +219,23 @@ export async function prepareTarget(parties: Parties): Promise<Target> {
     });
     await carrier.recordPositions({ tracking_number, positions });
   }
-  const delivered = { tracking_number: (await dispatch()).tracking_number };
-  for (const status of ['picked_up', 'in_transit'] as const)
-    await carrier.recordTrackingEvent({ ...delivered, status, timestamp: new Date() });
+  const delivered = { tracking_number: (await create()).tracking_number };
+  for (const status of ['dispatched', 'picked_up', 'in_transit'] as const)
+    await record(delivered.tracking_number, status);
   const signature = await carrier.uploadProofFile({ ...delivered, kind: 'signature', file: image });
-  await carrier.submitProofOfDelivery({
-    ...delivered,
-    signed_by: 'A. Lindqvist',
-    location: { lat: 1, lng: 2 },
-    delivered_at: new Date(),
-    signature,
-  });
+  const proof = { signed_by: 'A. Lindqvist', location: { lat: 1, lng: 2 }, delivered_at: new Date(), signature };
+  await carrier.submitProofOfDelivery({ ...delivered, ...proof });
   const { signature_url = '' } = await shipper.getProofOfDelivery(delivered);
-  const { upload_id, upload_url } = await carrier.createProofUpload({
-    tracking_number,
-    kind: 'photo',
-    content_type: 'image/png',
-    size: 100_000,
-    sha256: 'a'.repeat(64),
-  });
-  const damaged = { ...delivered, code: 'damaged', occurred_at: new Date() } as const;
-  const exception = await carrier.raiseException(damaged);
-  const access = await shipper.createAccess({ shipment_id: id, kind: 'track' });
+  const declared = { content_type: 'image/png', size: 10 * mebibyte, sha256: 'a'.repeat(64) } as const;
+  const { upload_id, upload_url } = await carrier.createProofUpload({ tracking_number, kind: 'photo', ...declared });
+  const exception = await carrier.raiseException({ ...delivered, code: 'damaged', occurred_at: new Date() });
+  const access = await shipper.createAccess({ shipment_id, kind: 'track' });
   const endpoint = await shipper.createWebhookEndpoint({ url: 'http://127.0.0.1:9/' });
   const delivery = await shipper.sendTestWebhook({ webhook_endpoint_id: endpoint.id });
-  const token = (url: string): string => url.split('/').at(-1) ?? '';
   return {
     ...parties,
     params: {
-      shipment_id: id,
+      shipment_id,
       access_id: access.id,
       tracking_number,
       delivered: delivered.tracking_number,
@@ -277,8 +243,8 @@ export async function prepareTarget(parties: Parties): Promise<Target> {
       delivery_id: delivery.id,
       exception_id: exception.id,
       upload_id,
-      upload_token: token(upload_url),
-      file_token: token(signature_url),
+      upload_token: basename(upload_url),
+      file_token: basename(signature_url),
     },
   };
 }

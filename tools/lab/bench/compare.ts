@@ -1,19 +1,15 @@
-import { cpuTime } from './cpu-time.ts';
+import { processAndChildren, statOf } from '@waybill/sandbox/processes/process-tree';
 import { runLoad } from './load-generator.ts';
 import type { RequestTemplate } from './request-template.ts';
 import type { Server } from './servers.ts';
 
-const columns = ['rate', 'p50', 'p99', 'node', 'postgres'] as const;
 /** Requests per second, latencies in milliseconds, and CPU time per request in microseconds. */
-export type Figures = Record<(typeof columns)[number], number>;
-
-/** Of the service, and then of its peers: the medians and the figures of each round. */
-export interface Comparison {
-  operation: string;
-  connections: number;
-  /** Load average of the machine at the end. */
-  load: number;
-  servers: { name: string; figures: Figures; rounds: Figures[] }[];
+export interface Figures {
+  rate: number;
+  p50: number;
+  p99: number;
+  node: number;
+  postgres: number;
 }
 
 export interface Plan {
@@ -26,7 +22,7 @@ export interface Plan {
 
 /**
  * Measures servers alternately. Each measurement follows a second of warm-up.
- * @returns the median of each figure, and the figures of each round
+ * @returns for each server, the figures of each round
  * @throws when a request fails
  */
 export async function compare(
@@ -34,14 +30,11 @@ export async function compare(
   template: RequestTemplate,
   connections: number,
   plan: Plan,
-): Promise<Comparison['servers']> {
+): Promise<Figures[][]> {
   const results = servers.map((server) => ({ server, rounds: [] as Figures[] }));
   for (let round = 0; round < plan.rounds; round++)
     for (const { server, rounds } of results) rounds.push(await measure(server, template, connections, plan));
-  return results.map(({ server, rounds }) => {
-    const medians = columns.map((column) => [column, median(rounds.map((figures) => figures[column]))]);
-    return { name: server.name, figures: Object.fromEntries(medians), rounds };
-  });
+  return results.map(({ rounds }) => rounds);
 }
 
 async function measure(
@@ -60,8 +53,15 @@ async function measure(
   return { rate: requests / load.seconds, p50, p99, ...cpu };
 }
 
-export const median = (values: number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [low = 0, high = 0] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
-  return (low + high) / 2;
-};
+/** Microseconds in a clock tick of /proc; a constant of Linux. */
+const tick = 10_000;
+
+/** Microseconds of CPU time that a process and its children have used; NaN without /proc. */
+async function cpuTime(pid: number): Promise<number> {
+  if (process.platform !== 'linux') return Number.NaN;
+  const times = (await processAndChildren(pid)).map(async (each) => {
+    const [utime = 0, stime = 0, cutime = 0, cstime = 0] = ((await statOf(each)) ?? []).slice(11, 15).map(Number);
+    return utime + stime + (each === pid ? cutime + cstime : 0); // of the parent also those of its ended children
+  });
+  return (await Promise.all(times)).reduce((total, time) => total + time, 0) * tick;
+}

@@ -9,9 +9,9 @@ import { shipmentRequest } from '@waybill/sandbox/shipment-request';
 import { startEnvironment } from '../chaos/environment.ts';
 import { startReceiver } from '../network/receiver.ts';
 import { attacks, prepareTarget } from './attacks.ts';
-import { median } from './compare.ts';
 import { requestOf, type Target } from './request-template.ts';
 import { quantile, type Steady, sendSteadily } from './steady.ts';
+import { median } from './table.ts';
 
 /** Latencies of the other account: at most so many times those alone, and so many milliseconds. */
 const limits = [
@@ -82,10 +82,9 @@ export async function measureFairness(
   const see = () => observe(victim, delays, seconds);
   await see(); // warm-up
 
-  console.log(
-    '| attack | attacker | read p50 ms | p99 | write p50 | p99 | webhook p50 | p99 | failures | MiB | fair |',
-  );
-  console.log(`|---|---|${'--:|'.repeat(6)}---|--:|---|`);
+  console.log(`
+| attack | attacker | read p50 ms | p99 | write p50 | p99 | webhook p50 | p99 | failures | MiB | fair |
+|---|---|${'--:|'.repeat(6)}---|--:|---|`);
   let exitCode = 0;
   /** @param alone for each kind and limit, the latency without an attack */
   const print = async (name: string, seen: Seen, attacker: string, alone?: number[][]): Promise<void> => {
@@ -125,12 +124,8 @@ export async function measureFairness(
     const seen = await see();
     await setTimeout(pause);
     over.abort();
-    await print(
-      name,
-      seen,
-      await attacking.catch((error) => (error.name === 'AbortError' ? 'cut' : Promise.reject(error))),
-      alone,
-    );
+    const attacker = await attacking.catch((error) => (error.name === 'AbortError' ? 'cut' : Promise.reject(error)));
+    await print(name, seen, attacker, alone);
     await removeEndpoints(target);
     await setTimeout(pause);
   }

@@ -8,7 +8,7 @@ const usage = `Usage: npx -y pnpm@12 bench [<part> …] [option …]
 
 Starts a server and a PostgreSQL on this machine, and measures with load from wrk, which must be installed:
 
-  peers      the service alternately with servers written by hand (tools/lab/bench/peers): medians, CPU time, ratios
+  peers      the service alternately with servers written by hand (tools/lab/bench/peer.ts): medians, CPU time, ratios
   fairness   an account's reads, writes and webhooks while another one uses each operation at full rate
   attacks    the same while another account sends hostile requests
 
@@ -19,7 +19,7 @@ The default is peers. Exits with code 1 when a request fails that must not.
   --connections <list>   of peers: concurrent connections (1,8,64)
   --rounds <n>           of peers: measurements of each server (3)
   --shipments <n>        of peers: size of the data set (500000)
-  --page <file>          of peers: write the comparison as a Markdown page, and its chart beside it
+  --page <file>          of peers: write the comparison as a Markdown page
   --instances <n>        of fairness and attacks: 1, or 2 behind HAProxy with Redis (1)
   --limit <n>            of the same: requests per minute that a key may send (999999999)
   --help                 show this text

@@ -2,11 +2,9 @@ import { shipmentRequest } from '@waybill/sandbox/shipment-request';
 import type { Parties } from '../chaos/environment.ts';
 import { type RequestTemplate, requestOf } from './request-template.ts';
 
-export type OperationName = 'getTracking' | 'createShipment' | 'createShipment with items' | 'recordPositions';
-
 export interface Operation {
-  /** Of each peer: its name, its file in `peers/`, and its arguments. */
-  peers: [name: string, file: string, ...args: string[]][];
+  /** Of each peer: its name, and the arguments of peer.ts. */
+  peers: [name: string, ...args: string[]][];
   /** Fields of the response that differ between two creations. */
   assigned?: string[];
   /** @param values tracking numbers of shipments in transit */
@@ -32,27 +30,21 @@ const positions = Array.from({ length: 20 }, (_, index) => {
 /** Requests about the shipments of tracking numbers. */
 const about = (parties: Parties) => ({ ...parties, params: { tracking_number: '@value' } });
 
-export const operations: Record<OperationName, Operation> = {
+const creation = (body: object): Operation => ({
+  peers: [['by hand, transaction']],
+  assigned: ['id', 'tracking_number', 'created_at', 'updated_at'],
+  template: (parties) => requestOf('createShipment', about(parties), { body }),
+});
+
+export const operations = {
   getTracking: {
-    peers: [
-      ['by hand, two queries, unnamed', 'get-tracking-two-queries', 'unnamed'],
-      ['by hand, two queries', 'get-tracking-two-queries', 'named'],
-      ['by hand, one query', 'get-tracking-one-query'],
-    ],
+    peers: [['by hand, two queries, unnamed', 'unnamed'], ['by hand, two queries'], ['by hand, one query', 'one']],
     template: (parties, values) => requestOf('getTracking', about(parties), { values }),
   },
-  createShipment: {
-    peers: [['by hand, transaction', 'create-shipment']],
-    assigned: ['id', 'tracking_number', 'created_at', 'updated_at'],
-    template: (parties) => requestOf('createShipment', about(parties), { body: newShipment }),
-  },
-  'createShipment with items': {
-    peers: [['by hand, transaction', 'create-shipment']],
-    assigned: ['id', 'tracking_number', 'created_at', 'updated_at'],
-    template: (parties) => requestOf('createShipment', about(parties), { body: { ...newShipment, items } }),
-  },
+  createShipment: creation(newShipment),
+  'createShipment with items': creation({ ...newShipment, items }),
   recordPositions: {
-    peers: [['by hand, transaction', 'record-positions']],
+    peers: [['by hand, transaction']],
     template: (parties, values) => requestOf('recordPositions', about(parties), { body: { positions }, values }),
   },
-};
+} satisfies Record<string, Operation>;

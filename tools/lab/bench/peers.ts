@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
-import { basename } from 'node:path';
+import { query } from '@waybill/sandbox/postgres/client';
 import { startEnvironment } from '../chaos/environment.ts';
-import { type Comparison, compare } from './compare.ts';
-import { describeDatabase, fillDatabase, sample } from './data-set.ts';
+import { compare } from './compare.ts';
+import { fillDatabase, sample } from './data-set.ts';
 import { runLoad } from './load-generator.ts';
-import { type OperationName, operations } from './operations.ts';
-import { chart, page } from './page.ts';
+import { operations } from './operations.ts';
 import { checkResponses, startPeers } from './servers.ts';
 import { table } from './table.ts';
 
@@ -22,38 +21,48 @@ interface Options {
   page?: string | undefined;
 }
 
+const load = (): string => (loadavg()[0] ?? Number.NaN).toFixed(1);
+
 /** Fills a database, and measures the service there, with everything on, alternately with servers written by hand. */
 export async function measurePeers(options: Options, signal: AbortSignal): Promise<void> {
-  const { only = '', connections: connectionCounts, seconds, rounds, shipments } = options;
-  const loadBefore = loadavg()[0]?.toFixed(1);
+  const { only = '', connections, seconds, rounds, shipments, page } = options;
+  const loadBefore = load();
   await using environment = await startEnvironment({ LOG_LEVEL: 'info', NODE_ENV: 'production' }, signal);
   const { databaseUrl, accountId } = environment;
-  const start = performance.now();
   await fillDatabase(databaseUrl, shipments, signal);
   const intro = `${availableParallelism()} cores, load average ${loadBefore} before the start, ${await describeDatabase(databaseUrl)}.
-${shipments} shipments of 4 accounts. Load from wrk. ${rounds} rounds of ${seconds} s.`;
-  console.log(`${intro}\nMade in ${((performance.now() - start) / 1000).toFixed()} s.`);
-
-  const numbers = await sample(databaseUrl, accountId, `status = 'in_transit'`);
+${shipments} shipments of 4 accounts. Load from wrk. ${rounds} rounds of ${seconds} s. The tables show medians, and in parentheses the lowest and the highest.`;
+  console.log(intro);
+  const numbers = await sample(databaseUrl, accountId);
   const plan = { seconds, rounds, postgres: environment.postgres?.pid() ?? 0, signal };
-  const comparisons: Comparison[] = [];
-  const names = Object.keys(operations) as OperationName[];
-  for (const operation of names.filter((name) => name.includes(only))) {
+  const sections: string[] = [];
+  for (const [name, operation] of Object.entries(operations).filter(([name]) => name.includes(only))) {
     await using stack = new AsyncDisposableStack();
-    const servers = await startPeers(environment, operations[operation], stack);
-    const template = operations[operation].template(environment, numbers);
-    await checkResponses(servers, template, operations[operation]);
+    const servers = await startPeers(environment, operation, stack);
+    const template = operation.template(environment, numbers);
+    await checkResponses(servers, template, operation);
     for (const { origin } of servers) await runLoad(origin, template, 8, 3, signal); // until V8 has compiled the code
-    for (const connections of connectionCounts) {
-      const medians = await compare(servers, template, connections, plan);
-      const comparison = { operation, connections, load: loadavg()[0] ?? Number.NaN, servers: medians };
-      comparisons.push(comparison);
-      console.log(`\n${table(comparison)}`);
+    for (const count of connections) {
+      const figures = await compare(servers, template, count, plan);
+      const rows = servers.map((server, index) => ({ name: server.name, rounds: figures[index] ?? [] }));
+      const text = table(`${name} × ${count} (load ${load()})`, rows);
+      console.log(`\n${text}`);
+      sections.push(`\n## ${name}, ${count} connection${count === 1 ? '' : 's'}\n\n${text}\n`);
     }
   }
-  if (options.page !== undefined) {
-    const picture = options.page.replace(/(\.md)?$/, '.svg');
-    await writeFile(picture, chart(comparisons));
-    await writeFile(options.page, page(intro, comparisons, basename(picture)));
-  }
+  if (page !== undefined) await writeFile(page, `${head}\n${intro}\n${sections.join('')}`);
+}
+
+const head = `# Benchmarks
+
+The service runs with everything on: authentication, validation, rate limits, log, idempotency keys. The other servers are written
+by hand with Fastify and pg, without any of these.
+`;
+
+/** The version of PostgreSQL, and the settings that decide whether a commit waits for the disk. */
+async function describeDatabase(databaseUrl: string): Promise<string> {
+  const names = ['server_version', 'fsync', 'synchronous_commit', 'shared_buffers'];
+  const settings = names.map((name) => `current_setting('${name}') as ${name}`);
+  const [row] = await query(databaseUrl, `select ${settings}`);
+  return `PostgreSQL ${names.map((name) => `${name} ${row?.[name]}`).join(', ')}`;
 }

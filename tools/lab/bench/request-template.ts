@@ -37,22 +37,25 @@ export function firstOf({ values, body, ...head }: RequestTemplate): Omit<Reques
   return { ...JSON.parse(filled), ...(body && { body: body.replaceAll('@time', time) }) };
 }
 
-interface RequestOptions {
-  query: string;
-  body: object | string | undefined;
+export interface RequestOptions {
+  query?: string;
+  body?: object | string | undefined;
   /** Those of the template. */
-  values: string[];
+  values?: string[];
+  /** About the delivered shipment. */
+  ofDelivered?: boolean;
 }
 
 /** A request of an operation, with the key that has its scope. The body is the first example of the contract. */
 export function requestOf<Id extends OperationId>(
   operation: Id,
-  { shipper, carrier, params }: Parties & { params: Record<PathParameter<Id>, string> },
-  { query = '', body = exampleOf(operation), values = ['0'] }: Partial<RequestOptions> = {},
+  { shipper, carrier, params }: Parties & { params: Record<PathParameter<Id>, string> & { delivered?: string } },
+  { query = '', body = exampleOf(operation), values = ['0'], ofDelivered = false }: RequestOptions = {},
 ): RequestTemplate {
   const { method, path, scope } = operationTable[operation];
   const { pathname } = new URL(shipper.baseUrl);
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: PathParameter<Id>) => params[name]);
+  const numbers = ofDelivered ? { tracking_number: params.delivered } : {};
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: PathParameter<Id>) => ({ ...params, ...numbers })[name]);
   const { apiKey } = scope === 'tracking:write' ? carrier : shipper;
   const type = operation === 'putProofFile' ? 'image/png' : 'application/json';
   return {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { freePort } from '@waybill/sandbox/processes/free-port';
-import { root } from '../../child.ts';
 import type { Environment } from '../chaos/environment.ts';
 import { startDaemon } from '../cluster/daemon.ts';
 import type { Operation } from './operations.ts';
@@ -13,26 +12,21 @@ export interface Server {
   pid: number;
 }
 
-export const serviceOf = ({ servers, shipper }: Environment): Server => {
-  return { name: 'Waybill', origin: new URL(shipper.baseUrl).origin, pid: servers[0]?.pid() ?? 0 };
-};
-
 /** Starts the peers of an operation, for the account of the environment. @returns the service and the peers */
 export async function startPeers(
-  environment: Environment,
+  { accountId, databaseUrl, servers, shipper }: Environment,
   { peers }: Operation,
   stack: AsyncDisposableStack,
 ): Promise<Server[]> {
-  const { accountId, databaseUrl } = environment;
-  const servers = peers.map(async ([name, file, ...args]) => {
+  const started = peers.map(async ([name, ...args]) => {
     const port = await freePort();
     const env = { ACCOUNT_ID: accountId, DATABASE_URL: databaseUrl, NODE_ENV: 'production', PORT: String(port) };
-    const command = ['--conditions=waybill-source', `tools/lab/bench/peers/${file}.ts`, ...args];
-    const options = { cwd: root, detached: true, env: { ...process.env, ...env } };
-    const { pid = 0 } = stack.use(await startDaemon(process.execPath, command, port, options));
+    const options = { cwd: import.meta.dirname, detached: true, env: { ...process.env, ...env } };
+    const { pid = 0 } = stack.use(await startDaemon(process.execPath, ['peer.ts', ...args], port, options));
     return { name, origin: `http://127.0.0.1:${port}`, pid };
   });
-  return Promise.all([serviceOf(environment), ...servers]);
+  const service = { name: 'Waybill', origin: new URL(shipper.baseUrl).origin, pid: servers[0]?.pid() ?? 0 };
+  return [service, ...(await Promise.all(started))];
 }
 
 /**

@@ -1,52 +1,49 @@
-import type { Comparison, Figures } from './compare.ts';
+import type { Figures } from './compare.ts';
 
-const heads = ['requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'Node', 'PostgreSQL', '× requests/s', '× CPU', '× p99'];
-const cpu = ({ node, postgres }: Figures): number => node + postgres;
-
-/**
- * A Markdown table with the ratios of the service to each peer: of the medians, and in parentheses the lowest and the highest
- * of the rounds. CPU time is per request.
- */
-export function table({ operation, connections, load, servers: [service, ...peers] }: Comparison): string {
-  if (!service) throw new Error('A comparison has no server');
-  const row = ({ name, figures, rounds }: typeof service, ratios: string[]): string[] => {
-    const { p50, p99, node, postgres } = figures;
-    const times = [cpu(figures), node, postgres].map((time) => time.toFixed());
-    return [
-      name,
-      range(
-        figures.rate,
-        rounds.map(({ rate }) => rate),
-        0,
-      ),
-      p50.toFixed(2),
-      p99.toFixed(2),
-      ...times,
-      ...ratios,
-    ];
-  };
-  const rows = peers.map((peer) => {
-    const ratios = [({ rate }: Figures) => rate, cpu, ({ p99 }: Figures) => p99].map((of) => {
-      const each = service.rounds.map((round, index) => of(round) / of(peer.rounds[index] ?? peer.figures));
-      return range(of(service.figures) / of(peer.figures), each, 2);
-    });
-    return row(peer, ratios);
-  });
-  const title = `${operation} × ${connections} (load ${load.toFixed(1)})`;
-  return markdownTable([[title, ...heads], row(service, []), ...rows]);
-}
-
-const range = (median: number, values: number[], digits: number): string => {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  return `${median.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
+export const median = (values: number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low = 0, high = 0] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return (low + high) / 2;
 };
 
-/** A Markdown table, aligned for the terminal. The first row is the head; columns but the first are numbers. */
-function markdownTable([head = [], ...rows]: string[][]): string {
-  const widths = head.map((_, index) => Math.max(3, ...[head, ...rows].map((row) => row[index]?.length ?? 0)));
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  const aligned = (row: string[]) =>
-    line(widths.map((width, index) => (row[index] ?? '')[index === 0 ? 'padEnd' : 'padStart'](width)));
+/** The median, and in parentheses the lowest and the highest. */
+const range = (values: number[], digits: number): string => {
+  const [middle, low, high] = [median(values), Math.min(...values), Math.max(...values)].map((it) =>
+    it.toFixed(digits),
+  );
+  return `${middle} (${low}–${high})`;
+};
+
+const cpu = ({ node, postgres }: Figures): number => node + postgres;
+const heads = ['requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'Node', 'PostgreSQL', '× requests/s', '× CPU', '× p99'];
+
+/**
+ * A Markdown table, aligned for the terminal, with the ratios of the service to each peer. CPU time is per request.
+ * @param servers the service, and then its peers
+ */
+export function table(title: string, servers: { name: string; rounds: Figures[] }[]): string {
+  const [service, ...peers] = servers;
+  const row = ({ name, rounds }: (typeof servers)[number], ratios: string[]): string[] => {
+    const middle = (of: (figures: Figures) => number, digits: number) => median(rounds.map(of)).toFixed(digits);
+    const times = [cpu, ({ node }: Figures) => node, ({ postgres }: Figures) => postgres].map((of) => middle(of, 0));
+    const latencies = [middle(({ p50 }) => p50, 2), middle(({ p99 }) => p99, 2)];
+    const rates = rounds.map(({ rate }) => rate);
+    return [name, range(rates, 0), ...latencies, ...times, ...ratios];
+  };
+  const compared = peers.map((peer) => {
+    const ratios = [({ rate }: Figures) => rate, cpu, ({ p99 }: Figures) => p99].map((of) =>
+      range(
+        peer.rounds.map((round, index) => of(service?.rounds[index] ?? round) / of(round)),
+        2,
+      ),
+    );
+    return row(peer, ratios);
+  });
+  const rows = [[title, ...heads], ...servers.slice(0, 1).map((it) => row(it, [])), ...compared];
+  const widths = [title, ...heads].map((_, index) => Math.max(...rows.map((cells) => cells[index]?.length ?? 0)));
+  const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
+  const aligned = (cells: string[]): string =>
+    line(widths.map((width, index) => (cells[index] ?? '')[index === 0 ? 'padEnd' : 'padStart'](width)));
   const rule = line(widths.map((width, index) => (index === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)));
-  return [aligned(head), rule, ...rows.map(aligned)].join('\n');
+  return rows.map(aligned).toSpliced(1, 0, rule).join('\n');
 }

@@ -21,7 +21,7 @@ test('violationsOf accepts 503 and closed connections of requests that need the 
   expect(violations([], [request({})])).toEqual([]);
 });
 
-test.each<[why: string, affects: Fault['affects'], requests: RecordedRequest[], recovery?: number]>([
+test.each<[why: string, affects: Fault['affects'], requests: RecordedRequest[], recovery: number]>([
   ['another response', ['database'], [upload, request({ outcome: 'wrong', text: 'GET /: 500' })], 0],
   ['a slow request', ['database'], [upload, request({ end: limit + 1 })], 0],
   ['a 503 without need', ['storage'], [upload, request({ outcome: 'unavailable' })], 0],
@@ -29,7 +29,7 @@ test.each<[why: string, affects: Fault['affects'], requests: RecordedRequest[], 
   ['any failure', [], [upload], 0],
   ['a fault without effect', ['database'], [request({})], 0],
   ['a late recovery', ['database'], [upload], limit + 1],
-  ['no recovery', ['database'], [upload]],
+  ['no recovery', ['database'], [upload], Number.POSITIVE_INFINITY],
 ])('violationsOf reports %s', (_, affects, requests, recovery) => {
   expect(violationsOf({ affects }, { requests, recovery, duration: 1000 }, limit)).toHaveLength(1);
 });

@@ -1,29 +1,23 @@
 import { type Client, WaybillError } from '@waybill/client';
 import { image } from '@waybill/sandbox/simulate/travel';
-import { withoutSignedFields } from '@waybill/sandbox/simulate/writes';
-import type { Journal } from './journal.ts';
+import { type Entry, withoutSignedFields } from '@waybill/sandbox/simulate/writes';
 import { checkShipment, type Findings, type State } from './shipment-check.ts';
 
-/** What the rounds and the checks of a run share. */
+/** What the checks of a run share. */
 export interface Run {
   client: Client;
-  journal: Journal;
+  /** Every write. */
+  entries: Entry[];
   signal: AbortSignal;
   /** Prints a finding and makes the run fail. */
   report(finding: string): void;
 }
 
-/**
- * Compares shipments with the journal. The service must be idle.
- * @param references the shipments to check; all when absent
- */
-export async function check(
-  { client, journal, signal }: Run,
-  references?: Set<string>,
-): Promise<Findings & { states: Map<string, State> }> {
-  const byReference = Map.groupBy(journal.entries, ({ write }) => write.reference);
+/** Compares shipments with the writes. The service must be idle. */
+export async function check({ client, entries, signal }: Run): Promise<Findings & { states: Map<string, State> }> {
+  const byReference = Map.groupBy(entries, ({ write }) => write.reference);
   const states = new Map<string, State>();
-  await inParallel(references ?? byReference.keys(), async (reference) => {
+  await inParallel(byReference.keys(), async (reference) => {
     states.set(reference, await readState(client, reference, signal));
   });
   const findings: Findings = { lost: [], duplicated: [] };
@@ -32,7 +26,7 @@ export async function check(
     findings.lost.push(...lost);
     findings.duplicated.push(...duplicated);
   }
-  // Each shipment of the account must have a reference of the journal, and no two the same.
+  // Each shipment of the account must have a reference of a write, and no two the same.
   const seen = new Set<string>();
   for await (const { id, reference = '' } of client.listShipments({ limit: 100 }, { signal })) {
     if (!byReference.has(reference)) findings.duplicated.push(`${id}: a shipment without a request`);

@@ -34,13 +34,13 @@ export interface Environment extends Parties, AsyncDisposable {
   /** One, or the two instances of a cluster. */
   servers: RestartableServer[];
   /** Undefined when the environment uses another database. */
-  postgres?: RestartablePostgres;
-  pgBouncer?: PgBouncer;
-  redis?: RedisServer;
+  postgres: RestartablePostgres | undefined;
+  pgBouncer: PgBouncer | undefined;
+  redis: RedisServer | undefined;
   /** Between the server and PostgreSQL. */
-  proxy?: NetworkProxy;
-  storageDisk?: Disk;
-  databaseDisk?: Disk;
+  proxy: NetworkProxy | undefined;
+  storageDisk: Disk | undefined;
+  databaseDisk: Disk | undefined;
   /** Shifts the clock of the server's process. @param seconds relative to the real time */
   setClock(seconds: number): Promise<void>;
 }
@@ -82,18 +82,12 @@ export async function startEnvironment(
   const storageDisk = await mount('storage disk', storageSize);
   const databaseDisk = await mount('database disk', databaseSize);
 
-  const startPostgres = async () =>
-    stack.use(
-      await startRestartablePostgres(
-        {
-          dataDir: databaseDisk?.folder ?? join(folder, 'postgres'),
-          settings: { ...postgresSettings, ...(databaseDisk && smallDisk) }, // fsync is on, as in production
-          isSupervised: databaseDisk !== undefined,
-        },
-        fail,
-      ),
-    );
-  const postgres = citus === undefined ? await startPostgres() : undefined;
+  const postgresOptions = {
+    dataDir: databaseDisk?.folder ?? join(folder, 'postgres'),
+    settings: { ...postgresSettings, ...(databaseDisk && smallDisk) }, // fsync is on, as in production
+    isSupervised: databaseDisk !== undefined,
+  };
+  const postgres = citus === undefined ? stack.use(await startRestartablePostgres(postgresOptions, fail)) : undefined;
   const databaseUrl = citus ?? postgres?.url ?? '';
   const proxy = needs.includes('network') ? stack.use(await startProxy(Number(new URL(databaseUrl).port))) : undefined;
   const pgBouncer = hasPooler ? stack.use(await startPgBouncer(databaseUrl)) : undefined;
@@ -132,14 +126,10 @@ export async function startEnvironment(
     return { accountId: account_id, shipper: party(api_key), carrier: party(carrier_api_key) };
   };
   const resources = stack.move();
+  const parts = { postgres, storageDisk, databaseDisk, pgBouncer, redis, proxy };
   return {
     ...partiesOf(account),
-    ...(postgres && { postgres }),
-    ...(storageDisk && { storageDisk }),
-    ...(databaseDisk && { databaseDisk }),
-    ...(pgBouncer && { pgBouncer }),
-    ...(redis && { redis }),
-    ...(proxy && { proxy }),
+    ...parts,
     createAccount: () => createAccount(settings, crypto.randomUUID()).then(partiesOf),
     databaseUrl,
     signal,

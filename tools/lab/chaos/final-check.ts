@@ -8,7 +8,6 @@ import type { EventReader } from './event-readers.ts';
 
 /** The numbers of a final check. */
 export interface FinalCheck {
-  writes: number;
   shipments: number;
   /** Writes that their client did not repeat, and those of them that had their effect. */
   abandoned: number;
@@ -26,7 +25,7 @@ export interface FinalCheck {
  * be in progress.
  */
 export async function runFinalCheck(run: Run, databaseUrl: string, readers: EventReader[]): Promise<FinalCheck> {
-  const { entries } = run.journal;
+  const { entries } = run;
   const abandoned = entries.filter(({ result }) => result === undefined);
   let applied = 0;
   await inParallel(abandoned, async (entry) => {
@@ -53,7 +52,6 @@ export async function runFinalCheck(run: Run, databaseUrl: string, readers: Even
   const duplicated = new Set([...first.duplicated, ...again.duplicated, ...rows]);
   for (const each of [...lost, ...duplicated, ...changed]) run.report(each);
   return {
-    writes: entries.length,
     shipments: first.states.size,
     abandoned: abandoned.length,
     applied,

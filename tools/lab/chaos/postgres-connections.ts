@@ -1,11 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Milliseconds between two rounds of attempts to connect. */
-const interval = 20;
-/** Attempts to connect in a round. */
-const attempts = 10;
-
 /**
  * Takes all connections of PostgreSQL, as a superuser also the reserved ones, and terminates the sessions of others to
  * take theirs.
@@ -13,26 +8,21 @@ const attempts = 10;
  */
 export async function exhaustConnections(url: string): Promise<() => Promise<void>> {
   const clients = new Set<pg.Client>();
-  const open = async (): Promise<boolean> => {
-    const client = new pg.Client({ connectionString: url, application_name: 'exhaust' });
-    client.on('error', () => clients.delete(client));
-    try {
-      await client.connect();
-    } catch {
-      return false; // too many connections
-    }
-    clients.add(client);
-    return true;
-  };
   const openAll = async (): Promise<void> => {
-    for (let opened = true; opened; ) {
-      opened = (await Promise.all(Array.from({ length: attempts }, open))).includes(true);
+    for (;;) {
+      const client = new pg.Client({ connectionString: url, application_name: 'exhaust' });
+      client.on('error', () => clients.delete(client));
+      const isOpen = await client.connect().then(
+        () => clients.add(client),
+        () => undefined, // too many connections
+      );
+      if (!isOpen) return;
     }
   };
   await openAll();
   let isOver = false;
   const loop = (async () => {
-    for (; !isOver; await setTimeout(interval)) {
+    for (; !isOver; await setTimeout(20)) {
       const [first] = clients;
       await first?.query(`
         select pg_terminate_backend(pid) from pg_stat_activity

@@ -5,12 +5,11 @@ import { waitUntil } from '@waybill/sandbox/processes/wait-until';
 import { Random } from '@waybill/sandbox/simulate/random';
 import { simulate } from '@waybill/sandbox/simulate/simulate';
 import type { Entry } from '@waybill/sandbox/simulate/writes';
-import { check, type Run } from './check.ts';
+import type { Run } from './check.ts';
 import type { Environment } from './environment.ts';
 import { startEventReaders } from './event-readers.ts';
-import { durationOf, type Fault } from './faults.ts';
+import type { Fault } from './faults.ts';
 import { runFinalCheck } from './final-check.ts';
-import { createJournal } from './journal.ts';
 import { read } from './readers.ts';
 import { createRecorder, type RecordedRequest, type Recorder } from './recorder.ts';
 import { count, type Observation, violationsOf } from './violations.ts';
@@ -49,12 +48,11 @@ export interface ChaosOptions {
   scale?: number;
 }
 
-const columns = ['round', 'fault', 'ms', 'requests', '503', 'closed', 'other', 'slowest ms', 'recovery ms'] as const;
-const writeColumns = ['acknowledged', 'interrupted', 'applied', 'abandoned', 'lost', 'duplicated', 'MiB'] as const;
+const columns = ['round', 'fault', 'ms', 'requests', '503', 'closed', 'other', 'slowest ms', 'recovery ms', 'MiB'];
 
 /**
- * Causes faults in turn while clients read and write, and checks after each that no acknowledged write is lost or duplicated
- * and that only requests have failed that need what has failed. Prints a table and what is wrong.
+ * Causes faults in turn while clients read and write. Checks for each that only requests have failed that need what has failed,
+ * and at the end that no acknowledged write is lost or duplicated. Prints a table and what is wrong.
  * @returns everything that is wrong; empty for a passed run
  */
 export async function runChaos(
@@ -82,28 +80,25 @@ export async function runChaos(
   const loadSignal = AbortSignal.any([signal, completed.signal]);
   const recorder = createRecorder(loadSignal);
   const timeouts = { timeout: requestTimeout, attemptTimeout: requestTimeout };
-  const [shipper, carrier] = [environment.shipper, environment.carrier].map((party) => ({ ...party, ...timeouts }));
-  if (!shipper || !carrier) throw new Error('There are two parties.');
+  const shipper = { ...environment.shipper, ...timeouts };
+  const recorded = { ...timeouts, fetch: recorder.fetch };
+  const load = { shipper: { ...shipper, ...recorded }, carrier: { ...environment.carrier, ...recorded } };
   const webhooks = stack.use(await startWebhookReader(shipper, databaseUrl, chance(refusedShare)));
   const readers = [...(await startEventReaders(shipper, AbortSignal.any([signal, over.signal]))), webhooks];
-  const journal = createJournal(chance(abandonedShare), loadSignal);
-  const recorded = { fetch: recorder.fetch };
-  const load = Promise.all([
-    read({ ...shipper, ...recorded }, recorder, loadSignal, scale),
-    simulate({
-      shipper: { ...shipper, ...recorded },
-      carrier: { ...carrier, ...recorded },
-      shipments,
-      speed,
-      seed: Math.floor(random.next() * 2 ** 32),
-      endless: true,
-      observer: journal,
-      signal: loadSignal,
-    }),
+  const entries: Entry[] = [];
+  const observer = {
+    begin: async (entry: Entry) => void entries.push(entry),
+    abandons: chance(abandonedShare),
+    end() {},
+  };
+  const options = { shipments, speed, seed: Math.floor(random.next() * 2 ** 32), endless: true };
+  const loading = Promise.all([
+    simulate({ ...load, ...options, observer, signal: loadSignal }),
+    read(load.shipper, recorder, loadSignal, scale),
   ]);
-  const run: Run = { client: createClient(shipper), journal, signal, report };
+  const run: Run = { client: createClient(shipper), entries, signal, report };
   try {
-    console.log(`| ${[...columns, ...writeColumns].join(' | ')} |\n|${'---|'.repeat(16)}`);
+    console.log(`| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}`);
     const isWarm = (): boolean =>
       ['PUT /v1/uploads', 'GET /v1/files', 'POST /v1/shipments'].every((text) =>
         recorder.requests.some((request) => request.outcome === 'ok' && request.text.startsWith(text)),
@@ -113,34 +108,24 @@ export async function runChaos(
       // In turn, so that a few rounds cover all faults; only their timing is random.
       const [name, fault] = Object.entries(faults)[(round - 1) % Object.keys(faults).length] ?? [];
       if (!name || !fault) throw new Error('There is no fault to cause.');
-      const earlier = journal.entries.length;
-      journal.resume();
       const observed = await observe(fault, environment, recorder, random, scale);
-      const violations = violationsOf(fault, observed, limit);
-      if (observed.recovery === undefined) {
+      for (const each of violationsOf(fault, observed, limit)) report(`${name}: ${each}`);
+      if (observed.recovery === Number.POSITIVE_INFINITY) {
         // Started again, so that the writes can be checked.
         for (const server of servers) await server.kill().then(server.start);
       }
-      await journal.pause();
-      const entries = journal.entries.slice(earlier);
-      const { lost, duplicated } = await check(run, new Set(entries.map(({ write }) => write.reference)));
-      const wrong = [
-        ...violations,
-        ...lost.map((each) => `lost: ${each}`),
-        ...duplicated.map((each) => `twice: ${each}`),
-      ];
-      for (const each of wrong) report(`${name}: ${each}`);
       const memory = await residentMemory(servers[0]?.pid() ?? 0);
-      const cells = [round, name, ...requestCells(observed), ...writeCells(entries), lost.length, duplicated.length];
-      console.log(`| ${[...cells, memory ?? ''].join(' | ')} |`);
+      console.log(`| ${[round, name, ...requestCells(observed), memory ?? ''].join(' | ')} |`);
     }
     completed.abort();
-    journal.resume();
-    const [, { errors }] = await load;
+    const [{ errors }] = await loading;
     for (const [error, times] of errors) report(`${times} × ${error}`);
+    const interrupted = entries.filter((entry) => entry.interrupted);
+    const applied = interrupted.filter((entry) => entry.applied);
     const checked = await runFinalCheck(run, databaseUrl, readers);
     console.log(`
-${checked.writes} writes to ${checked.shipments} shipments; ${checked.abandoned} were abandoned, of which ${checked.applied} had their effect.
+${entries.length} writes to ${checked.shipments} shipments. ${interrupted.length} were interrupted, of which ${applied.length} had their effect.
+${checked.abandoned} were abandoned, of which ${checked.applied} had their effect.
 Every write was repeated with its key: ${checked.changed} had a different response or changed something.
 Total: ${checked.lost} lost, ${checked.duplicated} duplicated.`);
     for (const { name, events, lost, duplicated } of checked.events) {
@@ -162,7 +147,7 @@ async function observe(
   scale: number,
 ): Promise<Observation> {
   const { signal } = environment;
-  const duration = random.between(...durationOf(fault)) * scale;
+  const duration = random.between(...fault.duration) * scale;
   const wait = (ms: number): Promise<void> => setTimeout(Math.max(0, ms), undefined, { signal });
   requests.length = 0;
   const isWriting = (): boolean => requests.some(({ outcome, text }) => outcome === 'ok' && text.startsWith('POST '));
@@ -170,7 +155,7 @@ async function observe(
   await wait(random.between(...before) * scale);
 
   const start = performance.now();
-  const endCause = await fault.begin(environment, random);
+  const endCause = await fault.begin(environment);
   // The cause also ends when the run is stopped.
   await wait(start + duration - performance.now()).catch(() => {});
   const began = performance.now();
@@ -184,7 +169,7 @@ async function observe(
   signal.throwIfAborted();
   return {
     requests: requests.filter(({ end }) => end > start),
-    recovery: isRecovered ? recovered() - ended : undefined,
+    recovery: isRecovered ? recovered() - ended : Number.POSITIVE_INFINITY,
     duration: began - start,
   };
 }
@@ -198,16 +183,6 @@ function requestCells({ requests, recovery, duration }: Observation): (string | 
     count(requests, 'closed'),
     count(requests, 'wrong'),
     Math.round(slowest),
-    recovery === undefined ? 'never' : Math.round(recovery),
-  ];
-}
-
-function writeCells(entries: Entry[]): number[] {
-  const sum = (condition: (entry: Entry) => boolean): number => entries.filter(condition).length;
-  return [
-    sum(({ result }) => result !== undefined),
-    sum(({ interrupted }) => interrupted),
-    sum(({ applied }) => applied),
-    sum(({ result }) => result === undefined),
+    Math.round(recovery),
   ];
 }

@@ -8,8 +8,8 @@ const examples = 3;
 export interface Observation {
   /** The requests that ran between the beginning of the fault and the recovery. */
   requests: RecordedRequest[];
-  /** Milliseconds from the end of the cause to the last failed request; undefined without a recovery. */
-  recovery: number | undefined;
+  /** Milliseconds from the end of the cause to the last failed request; infinite without a recovery. */
+  recovery: number;
   /** Milliseconds from the beginning of the fault to the end of its cause. */
   duration: number;
 }
@@ -34,22 +34,17 @@ export function violationsOf(
       : lines;
   };
   const failed = requests.filter(({ outcome }) => outcome === 'unavailable' || outcome === 'closed');
+  const wrong = requests.filter(({ outcome }) => outcome === 'wrong');
+  const needless = failed.filter((request) => !mayFail(affects, request));
   const slow = requests.filter(({ start, end }) => end - start > limit);
   return [
-    ...texts(
-      'wrong response',
-      requests.filter(({ outcome }) => outcome === 'wrong'),
-    ),
-    ...texts(
-      'failed without need',
-      failed.filter((request) => !mayFail(affects, request)),
-    ),
+    ...texts('wrong response', wrong),
+    ...texts('failed without need', needless),
     ...texts(`longer than ${limit} ms`, slow),
     ...(affects.length > 0 && duration >= certain && failed.length === 0
       ? ['no request failed: the fault had no effect']
       : []),
-    ...(recovery === undefined ? ['no recovery'] : []),
-    ...(recovery !== undefined && recovery > limit ? [`recovered only after ${Math.round(recovery)} ms`] : []),
+    ...(Number.isFinite(recovery) && recovery <= limit ? [] : [`recovered only after ${Math.round(recovery)} ms`]),
   ];
 }
 

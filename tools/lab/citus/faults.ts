@@ -1,11 +1,8 @@
 import { query } from '@waybill/sandbox/postgres/client';
 import type { Environment } from '../chaos/environment.ts';
-import { type Fault, faults } from '../chaos/faults.ts';
+import { atOnce, type Fault, faults, usual } from '../chaos/faults.ts';
 import type { RestartablePostgres } from '../cluster/restartable-postgres.ts';
 import { type CitusNode, citusNodes, urlOnNode } from './create-database.ts';
-
-/** A process that is killed is started again at once. */
-const atOnce = [0, 500] as const;
 
 /**
  * What can be broken in a Citus: sessions, and the address of a worker. If this process has started its nodes, they are
@@ -16,48 +13,25 @@ export async function citusFaults(
   { databaseUrl, accountId }: Pick<Environment, 'databaseUrl' | 'accountId'>,
   started: RestartablePostgres[],
 ): Promise<Record<string, Fault>> {
-  const nodes = await citusNodes(databaseUrl);
   const group = await groupOf(databaseUrl, accountId);
-  const list = nodes.map((node, index): Record<string, Fault> => {
+  const found: Record<string, Fault> = { 'server-killed': faults['server-killed'] as Fault };
+  for (const [index, node] of (await citusNodes(databaseUrl)).entries()) {
     const { groupid, nodeport } = node;
     const name = groupid === 0 ? 'coordinator' : `worker-${groupid}`;
     const affects: Fault['affects'] = groupid === 0 || groupid === group ? ['database'] : [];
-    const postgres = started[index];
-    return {
-      [`${name}-sessions`]: {
-        text: `all sessions of ${name} are ended`,
-        affects,
-        duration: [0, 0],
-        begin: async () => {
-          await query(urlOnNode(databaseUrl, node), endSessions);
-          return () => {};
-        },
-      },
-      ...(groupid > 0 && {
-        [`${name}-unreachable`]: {
-          text: `the coordinator cannot connect to ${name}`,
-          affects,
-          begin: async () => {
-            await setPort(databaseUrl, groupid, 1); // nothing listens there
-            return () => setPort(databaseUrl, groupid, nodeport);
-          },
-        },
-      }),
-      ...(postgres && {
-        [`${name}-killed`]: {
-          text: `the postmaster of ${name} is killed (SIGKILL) and started again`,
-          affects,
-          duration: atOnce,
-          begin: async () => {
-            await postgres.end('SIGKILL');
-            return postgres.start;
-          },
-        },
-      }),
+    const add = (what: string, begin: Fault['begin'], duration: Fault['duration']): void => {
+      found[`${name}-${what}`] = { text: `${name}: ${what}`, affects, duration, needs: [], begin };
     };
-  });
-  const { 'server-killed': serverKilled } = faults;
-  return { ...(serverKilled && { 'server-killed': serverKilled }), ...Object.assign({}, ...list) };
+    add('sessions', async () => query(urlOnNode(databaseUrl, node), endSessions).then(() => () => {}), [0, 0]);
+    const unreachable = async () => {
+      await setPort(databaseUrl, groupid, 1); // nothing listens there
+      return () => setPort(databaseUrl, groupid, nodeport);
+    };
+    if (groupid > 0) add('unreachable', unreachable, usual);
+    const postgres = started[index];
+    if (postgres) add('killed', () => postgres.end('SIGKILL').then(() => postgres.start), atOnce);
+  }
+  return found;
 }
 
 const endSessions = `select pg_terminate_backend(pid::integer) from pg_stat_activity

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { exited, stopChild } from '@waybill/sandbox/processes/kill';
+import { waitUntil } from '@waybill/sandbox/processes/wait-until';
 import { launch } from '../../child.ts';
 
 /** A server process that can be ended and started again. */
@@ -67,16 +68,12 @@ export async function startServer(
  * @throws after a minute, or when `signal` aborts
  */
 async function waitForResponse(url: string, signal: AbortSignal): Promise<void> {
-  let last: unknown;
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await setTimeout(30)) {
-    try {
-      const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]) });
-      last = await response.text();
-      if (response.status < 500) return;
-    } catch (error) {
-      signal.throwIfAborted();
-      last = error;
-    }
-  }
-  throw new Error(`${url} is not ready after a minute: ${last}`);
+  const isReady = async (): Promise<boolean> => {
+    const either = AbortSignal.any([signal, AbortSignal.timeout(5_000)]);
+    const response = await fetch(url, { signal: either }).catch(() => setTimeout(30));
+    await response?.text();
+    signal.throwIfAborted();
+    return response !== undefined && response.status < 500;
+  };
+  if (!(await waitUntil(isReady, 60_000))) throw new Error(`${url} is not ready after a minute.`);
 }

@@ -1,6 +1,6 @@
 import type { ProofOfDelivery, ShipmentException } from '@waybill/client';
 import type { ComponentChildren, JSX } from 'preact';
-import { shipmentFacts } from '../facts.ts';
+import { cityText, shipmentFacts } from '../facts.ts';
 import { type Clock, rangeText, shortText, timeText } from '../times.ts';
 import { isolated, userText, withUserText } from '../user-text.tsx';
 import { arrivalText } from './arrival.ts';
@@ -64,8 +64,7 @@ function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChil
         {tracking.tracking_number}
       </h2>
       <p class="way">
-        {withUserText(routeText(`${origin.city}, ${origin.state}`, `${destination.city}, ${destination.state}`))}{' '}
-        {statusOf(tracking.status)}
+        {withUserText(routeText(cityText(origin), cityText(destination)))} {statusOf(tracking.status)}
       </p>
       <dl class="facts">
         {facts.map(

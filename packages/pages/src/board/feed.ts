@@ -6,14 +6,12 @@ import {
   WaybillError,
   type WaybillEvent,
 } from '@waybill/client';
+import type { Connection } from '../connection.ts';
 import { type KeyEnd, keyEndOf } from '../key-end.ts';
 import { type History, readHistory, readSnapshot, type Snapshot } from './loading.ts';
 
 /** Why the board shows nothing: its key has expired, is not valid (any more), lacks a scope, or there is none. */
 export type Closed = KeyEnd | 'forbidden' | 'none';
-
-/** How the board gets changes: over a stream, by requests that wait for them, or not at the moment. */
-export type Connection = 'loading' | 'live' | 'polling' | 'interrupted';
 
 /** Failures of the stream in a row after which the page asks for events instead. */
 const maxStreamFailures = 2;

@@ -2,6 +2,7 @@
 import type { Client } from '@waybill/client';
 import { render } from 'preact';
 import { fragmentOf } from '../fragment.ts';
+import { browserZone } from '../zones.ts';
 import { clientOf, followBoard, type Observer } from './feed.ts';
 import { figureDays, figuresOf } from './figures.ts';
 import { askForKey, shareKey, storedKey, storeKey } from './key.ts';
@@ -26,7 +27,7 @@ const totalsInterval = 60_000;
 /** Shipments of events that wait to be read. */
 const maxMissing = 100;
 
-const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
+const zone = browserZone();
 const root = document.querySelector('#app') as HTMLElement;
 const baseUrl = root.dataset.api ?? '';
 const entryOf = entries();
@@ -313,6 +314,8 @@ readFragment();
 addEventListener('hashchange', readFragment);
 shareKey((id) => view.selected?.id === id || rowOfId(id) !== undefined);
 onZone(drawSoon);
+addEventListener('offline', draw);
+addEventListener('online', draw);
 setInterval(() => {
   moment = { now: Date.now(), zone };
   forget();

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
+import { shownConnection } from '../connection.ts';
 import { languageLinks } from '../language-links.tsx';
 import { mark } from '../mark.tsx';
 import { isolated, withUserText } from '../user-text.tsx';
@@ -35,7 +36,7 @@ export function BoardPage({ view, actions }: { view: View; actions: Actions }): 
   );
 }
 
-function header({ connection, query, screen, notFound }: View, { search, look, open }: Actions): JSX.Element {
+function header({ query, screen, notFound, ...view }: View, { search, look, open }: Actions): JSX.Element {
   const onInput = ({ currentTarget }: TargetedEvent<HTMLInputElement>) => search(currentTarget.value);
   const onSubmit = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -46,6 +47,7 @@ function header({ connection, query, screen, notFound }: View, { search, look, o
       {text}
     </button>
   );
+  const connection = shownConnection(view.connection);
   return (
     <header>
       {mark()}

@@ -1,5 +1,6 @@
+import type { Connection } from '../connection.ts';
 import type { Clock } from '../times.ts';
-import type { Closed, Connection } from './feed.ts';
+import type { Closed } from './feed.ts';
 import type { Figures } from './figures.ts';
 import type { History, Snapshot } from './loading.ts';
 import type { Board, Filter } from './punctuality.ts';

@@ -1,4 +1,6 @@
 /** The script of the tracking page. Without it, the page is complete but does not change. */
+import { type Connection, shownConnection } from '../connection.ts';
+import { browserZone } from '../zones.ts';
 
 /** Milliseconds between two readings of the page while there is no live connection. */
 const pollInterval = 60_000;
@@ -16,15 +18,14 @@ const end = new AbortController();
 
 const pageUrl = (): string => {
   const url = new URL(location.href);
-  if (body.dataset.zone !== 'place') url.searchParams.set('zone', Intl.DateTimeFormat().resolvedOptions().timeZone);
+  if (body.dataset.zone !== 'place') url.searchParams.set('zone', browserZone());
   url.hash = '';
   return url.href;
 };
 
-/** Shows the state of the connection. Without a network the page is offline, whatever was read before. */
-function show(live?: 'lost'): void {
-  const state = navigator.onLine ? live : 'offline';
-  const text = (state && connection?.dataset[state]) ?? '';
+/** Shows the state of the connection, unless the page is live. */
+function show(state: Connection): void {
+  const text = connection?.dataset[shownConnection(state)] ?? '';
   if (connection && connection.textContent !== text) connection.textContent = text;
 }
 
@@ -69,9 +70,9 @@ async function read(): Promise<void> {
     if (!response.ok) throw new Error(String(response.status));
     replaceParts(parse(await response.text()));
     lastRead = Date.now();
-    show(source?.readyState === EventSource.OPEN ? undefined : 'lost');
+    show(source?.readyState === EventSource.OPEN ? 'live' : 'interrupted');
   } catch {
-    show('lost');
+    show('interrupted');
   } finally {
     setTimeout(() => {
       isReading = false;
@@ -87,12 +88,12 @@ const parse = (html: string): Document => new DOMParser().parseFromString(html, 
 function follow(): void {
   source = new EventSource(`${location.pathname}/live`);
   source.onopen = () => {
-    show();
+    show('live');
     void read(); // there may have been a change before
   };
   source.addEventListener('change', () => void read());
   source.onerror = () => {
-    show('lost');
+    show('interrupted');
     if (source?.readyState === EventSource.CLOSED) void read(); // the link may have ended
   };
 }
@@ -134,7 +135,7 @@ function prepare(): void {
 const timer = setInterval(tick, 15_000);
 const { signal } = end;
 document.addEventListener('visibilitychange', tick, { signal });
-addEventListener('offline', () => show(), { signal });
+addEventListener('offline', () => show('offline'), { signal });
 addEventListener('online', () => void read(), { signal });
 prepare();
 follow();

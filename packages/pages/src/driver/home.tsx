@@ -1,6 +1,8 @@
 import type { Shipment } from '@waybill/client';
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
+import { shownConnection } from '../connection.ts';
+import { cityText, freightText } from '../facts.ts';
 import { mark } from '../mark.tsx';
 import type { DriverMessages } from '../messages/messages.ts';
 import { phoneUrl } from '../phone.ts';
@@ -93,7 +95,7 @@ const nameOf = ({ action }: QueueItem, { exceptions, statuses }: DriverMessages)
 
 function syncOf({ messages: { sync }, items, sender }: View): { text: string; kind: string } {
   const { length } = items;
-  const isOffline = sender.isOffline || !navigator.onLine;
+  const isOffline = shownConnection(sender.isOffline ? 'offline' : 'live') === 'offline';
   if (items.some(({ refusal }) => refusal) || sender.limits.size > 0)
     return { text: sync.stopped(length), kind: 'stopped' };
   if (isOffline) return { text: length > 0 ? sync.offlineWaiting(length) : sync.offline, kind: 'wait' };
@@ -241,7 +243,7 @@ function destination(view: View, status: string): JSX.Element {
       : '';
   const { totals, notes } = shipment;
   const phone = contact_phone && phoneUrl(contact_phone);
-  const freight = totals && `${messages.pieces(totals.pieces)}, ${totals.weight_kg.toLocaleString(clock.locale)} kg`;
+  const freight = totals && freightText(totals, { pieces: messages.pieces, locale: clock.locale });
   const query = encodeURIComponent([address, city, state, zip, country ?? 'US'].join(', '));
   // Only Apple's devices do not know geo:.
   const isApple = /iPhone|iPad|Macintosh/.test(navigator.userAgent);
@@ -256,7 +258,7 @@ function destination(view: View, status: string): JSX.Element {
       <h1>
         {userText(address)}
         <br />
-        {userText(`${city}, ${state} ${zip}`)}
+        {userText(`${cityText({ city, state })} ${zip}`)}
       </h1>
       {freight && <p>{freight}</p>}
       {notes && <p class="notes">{userText(notes)}</p>}

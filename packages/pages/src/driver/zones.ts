@@ -1,6 +1,7 @@
 import type { Shipment } from '@waybill/client';
+import { cityText } from '../facts.ts';
 import { isZone } from '../times.ts';
-import { zoneQuery } from '../zones.ts';
+import { browserZone, zoneQuery } from '../zones.ts';
 import type { Link } from './store.ts';
 
 type Address = Shipment['origin'];
@@ -11,6 +12,6 @@ type Address = Shipment['origin'];
  */
 export function clockAt(link: Link | undefined, address: Address | undefined): { zone: string; place?: string } {
   const zone = address && link?.zones?.[zoneQuery(address)];
-  if (zone && isZone(zone)) return { zone, place: `${address.city}, ${address.state}` };
-  return { zone: new Intl.DateTimeFormat().resolvedOptions().timeZone };
+  if (zone && isZone(zone)) return { zone, place: cityText(address) };
+  return { zone: browserZone() };
 }

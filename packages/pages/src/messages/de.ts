@@ -38,6 +38,7 @@ const pieces: TrackingMessages['pieces'] = (count, formatted) =>
   `${formatted} ${count === 1 ? 'Packstück' : 'Packstücke'}`;
 const proof = 'Zustellnachweis';
 const location = 'Standort';
+const offline = 'Offline';
 const times: TrackingMessages['times'] = (place) => `Zeiten sind Ortszeiten von ${place}.`;
 const yourTimes = 'Zeiten sind in Ihrer Zeitzone.';
 const languages = 'Sprache';
@@ -139,7 +140,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, location, times, yourTimes },
+  ...{ statuses, exceptions, location, times, yourTimes, pieces },
   title: 'Fahrer',
   steps: {
     dispatched: 'Ich übernehme die Sendung',
@@ -149,7 +150,7 @@ export const driver: DriverMessages = {
   },
   sync: {
     sent: 'Alles gesendet',
-    offline: 'Offline',
+    offline,
     offlineWaiting: (count) => `Offline · ${count} warten`,
     sending: (count) => `Sendet · ${count} warten`,
     waiting: (count) => `Nicht gesendet · ${count} warten`,
@@ -163,7 +164,6 @@ export const driver: DriverMessages = {
   itemNext: 'als Nächstes',
   pickUp: (when) => `Abholung ${when}`,
   deliver: (when) => `Zustellung ${when}`,
-  pieces: (count) => `${count} Stück`,
   directions: 'Route',
   call: (name) => `${name ?? 'Standort'} anrufen`,
   progress: 'Schritte',
@@ -267,6 +267,7 @@ export const board: BoardMessages = {
     live: 'Live',
     polling: 'Live, ohne Stream',
     interrupted: 'Keine Verbindung. Neuer Versuch …',
+    offline,
   },
   filters: {
     active: 'Aktiv',

@@ -37,6 +37,7 @@ const facts: TrackingMessages['facts'] = {
 const pieces: TrackingMessages['pieces'] = (count, formatted) => `${formatted} ${count === 1 ? 'piece' : 'pieces'}`;
 const proof = 'Proof of delivery';
 const location = 'Location';
+const offline = 'Offline';
 const times: TrackingMessages['times'] = (place) => `Times are local times of ${place}.`;
 const yourTimes = 'Times are in your time zone.';
 const languages = 'Language';
@@ -137,7 +138,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, location, times, yourTimes },
+  ...{ statuses, exceptions, location, times, yourTimes, pieces },
   title: 'Driver',
   steps: {
     dispatched: 'I take this shipment',
@@ -147,7 +148,7 @@ export const driver: DriverMessages = {
   },
   sync: {
     sent: 'All sent',
-    offline: 'Offline',
+    offline,
     offlineWaiting: (count) => `Offline · ${count} wait`,
     sending: (count) => `Sending · ${count} wait`,
     waiting: (count) => `Not sent · ${count} wait`,
@@ -161,7 +162,6 @@ export const driver: DriverMessages = {
   itemNext: 'next',
   pickUp: (when) => `Pick up ${when}`,
   deliver: (when) => `Deliver ${when}`,
-  pieces: (count) => `${count} ${count === 1 ? 'piece' : 'pieces'}`,
   directions: 'Directions',
   call: (name) => `Call ${name ?? 'the site'}`,
   progress: 'Steps',
@@ -261,6 +261,7 @@ export const board: BoardMessages = {
     live: 'Live',
     polling: 'Live, without a stream',
     interrupted: 'No connection. Trying again …',
+    offline,
   },
   filters: {
     active: 'Active',

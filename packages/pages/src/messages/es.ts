@@ -37,6 +37,7 @@ const facts: TrackingMessages['facts'] = {
 const pieces: TrackingMessages['pieces'] = (count, formatted) => `${formatted} ${count === 1 ? 'bulto' : 'bultos'}`;
 const proof = 'Comprobante de entrega';
 const location = 'Ubicación';
+const offline = 'Sin conexión';
 const times: TrackingMessages['times'] = (place) => `Las horas son las locales de ${place}.`;
 const yourTimes = 'Las horas están en su zona horaria.';
 const languages = 'Idioma';
@@ -137,7 +138,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, location, times, yourTimes },
+  ...{ statuses, exceptions, location, times, yourTimes, pieces },
   title: 'Conductor',
   steps: {
     dispatched: 'Acepto este envío',
@@ -147,7 +148,7 @@ export const driver: DriverMessages = {
   },
   sync: {
     sent: 'Todo enviado',
-    offline: 'Sin conexión',
+    offline,
     offlineWaiting: (count) => `Sin conexión · ${count} en espera`,
     sending: (count) => `Enviando · ${count} en espera`,
     waiting: (count) => `Sin enviar · ${count} en espera`,
@@ -161,7 +162,6 @@ export const driver: DriverMessages = {
   itemNext: 'siguiente',
   pickUp: (when) => `Recoger ${when}`,
   deliver: (when) => `Entregar ${when}`,
-  pieces: (count) => `${count} ${count === 1 ? 'bulto' : 'bultos'}`,
   directions: 'Cómo llegar',
   call: (name) => `Llamar a ${name ?? 'este lugar'}`,
   progress: 'Pasos',
@@ -260,6 +260,7 @@ export const board: BoardMessages = {
     live: 'En directo',
     polling: 'En directo, sin flujo continuo',
     interrupted: 'Sin conexión. Se intenta de nuevo …',
+    offline,
   },
   filters: {
     active: 'Activos',

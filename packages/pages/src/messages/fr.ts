@@ -37,6 +37,7 @@ const facts: TrackingMessages['facts'] = {
 const pieces: TrackingMessages['pieces'] = (_count, formatted) => `${formatted} colis`;
 const proof = 'Preuve de livraison';
 const location = 'Position';
+const offline = 'Hors ligne';
 const times: TrackingMessages['times'] = (place) => `Les heures sont les heures locales de ${place}.`;
 const yourTimes = 'Les heures sont dans votre fuseau horaire.';
 const languages = 'Langue';
@@ -138,7 +139,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, location, times, yourTimes },
+  ...{ statuses, exceptions, location, times, yourTimes, pieces },
   title: 'Chauffeur',
   steps: {
     dispatched: 'Je prends cet envoi',
@@ -148,7 +149,7 @@ export const driver: DriverMessages = {
   },
   sync: {
     sent: 'Tout est envoyé',
-    offline: 'Hors ligne',
+    offline,
     offlineWaiting: (count) => `Hors ligne · ${count} en attente`,
     sending: (count) => `Envoi · ${count} en attente`,
     waiting: (count) => `Non envoyé · ${count} en attente`,
@@ -162,7 +163,6 @@ export const driver: DriverMessages = {
   itemNext: 'à suivre',
   pickUp: (when) => `Enlèvement ${when}`,
   deliver: (when) => `Livraison ${when}`,
-  pieces: (count) => `${count} colis`,
   directions: 'Itinéraire',
   call: (name) => `Appeler ${name ?? 'le site'}`,
   progress: 'Étapes',
@@ -264,6 +264,7 @@ export const board: BoardMessages = {
     live: 'En direct',
     polling: 'En direct, sans flux',
     interrupted: 'Pas de connexion. Nouvel essai …',
+    offline,
   },
   filters: {
     active: 'Actives',

@@ -1,6 +1,7 @@
 import type { components } from '@waybill/contract/types';
-import type { Closed, Connection } from '../board/feed.ts';
+import type { Closed } from '../board/feed.ts';
 import type { Filter } from '../board/punctuality.ts';
+import type { Connection } from '../connection.ts';
 import type { FactName } from '../facts.ts';
 
 type Schemas = components['schemas'];
@@ -136,7 +137,7 @@ export interface TrackingMessages {
 
 /** The texts of the driver page. */
 export interface DriverMessages
-  extends Pick<TrackingMessages, 'statuses' | 'exceptions' | 'location' | 'times' | 'yourTimes'> {
+  extends Pick<TrackingMessages, 'statuses' | 'exceptions' | 'location' | 'times' | 'yourTimes' | 'pieces'> {
   title: string;
   /** On the button that makes the shipment reach the status. */
   steps: Record<Exclude<Status, 'scheduled' | 'cancelled'>, string>;
@@ -159,7 +160,6 @@ export interface DriverMessages
 
   pickUp: (when: string) => string;
   deliver: (when: string) => string;
-  pieces: (count: number) => string;
   directions: string;
   call: (name?: string) => string;
   progress: string;

@@ -37,6 +37,7 @@ const facts: TrackingMessages['facts'] = {
 const pieces: TrackingMessages['pieces'] = (count, formatted) => `${formatted} ${count === 1 ? 'volume' : 'volumes'}`;
 const proof = 'Comprovante de entrega';
 const location = 'Localização';
+const offline = 'Sem conexão';
 const times: TrackingMessages['times'] = (place) => `Os horários são os locais de ${place}.`;
 const yourTimes = 'Os horários estão no seu fuso horário.';
 const languages = 'Idioma';
@@ -137,7 +138,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, location, times, yourTimes },
+  ...{ statuses, exceptions, location, times, yourTimes, pieces },
   title: 'Motorista',
   steps: {
     dispatched: 'Aceito este envio',
@@ -147,7 +148,7 @@ export const driver: DriverMessages = {
   },
   sync: {
     sent: 'Tudo enviado',
-    offline: 'Sem conexão',
+    offline,
     offlineWaiting: (count) => `Sem conexão · ${count} em espera`,
     sending: (count) => `Enviando · ${count} em espera`,
     waiting: (count) => `Não enviado · ${count} em espera`,
@@ -161,7 +162,6 @@ export const driver: DriverMessages = {
   itemNext: 'a seguir',
   pickUp: (when) => `Coletar ${when}`,
   deliver: (when) => `Entregar ${when}`,
-  pieces: (count) => `${count} ${count === 1 ? 'volume' : 'volumes'}`,
   directions: 'Rota',
   call: (name) => `Ligar para ${name ?? 'o local'}`,
   progress: 'Etapas',
@@ -259,6 +259,7 @@ export const board: BoardMessages = {
     live: 'Ao vivo',
     polling: 'Ao vivo, sem fluxo contínuo',
     interrupted: 'Sem conexão. Tentando de novo …',
+    offline,
   },
   filters: {
     active: 'Ativas',

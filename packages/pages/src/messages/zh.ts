@@ -37,6 +37,7 @@ const facts: TrackingMessages['facts'] = {
 const pieces: TrackingMessages['pieces'] = (_count, formatted) => `${formatted} 件`;
 const proof = '签收证明';
 const location = '位置';
+const offline = '离线';
 const times: TrackingMessages['times'] = (place) => `时间为 ${place} 当地时间。`;
 const yourTimes = '时间为您所在时区的时间。';
 const languages = '语言';
@@ -128,7 +129,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, location, times, yourTimes },
+  ...{ statuses, exceptions, location, times, yourTimes, pieces },
   title: '司机',
   steps: {
     dispatched: '我来运送此货件',
@@ -138,7 +139,7 @@ export const driver: DriverMessages = {
   },
   sync: {
     sent: '已全部发送',
-    offline: '离线',
+    offline,
     offlineWaiting: (count) => `离线 · ${count} 项待发送`,
     sending: (count) => `正在发送 · ${count} 项待发送`,
     waiting: (count) => `未发送 · ${count} 项待发送`,
@@ -152,7 +153,6 @@ export const driver: DriverMessages = {
   itemNext: '下一步',
   pickUp: (when) => `取货 ${when}`,
   deliver: (when) => `送货 ${when}`,
-  pieces: (count) => `${count} 件`,
   directions: '导航',
   call: (name) => `致电${name ? ` ${name}` : '该地点'}`,
   progress: '步骤',
@@ -239,6 +239,7 @@ export const board: BoardMessages = {
     live: '实时',
     polling: '实时（无数据流）',
     interrupted: '无连接。正在重试 …',
+    offline,
   },
   filters: {
     active: '进行中',

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { freightText } from '../facts.ts';
+import { cityText, freightText } from '../facts.ts';
 import { phoneUrl } from '../phone.ts';
 import { isolated, userText, withUserText } from '../user-text.tsx';
-import { cityOf, type PageContext } from './view.ts';
+import type { PageContext } from './view.ts';
 
 type Shipment = NonNullable<PageContext['view']['shipment']>;
 
@@ -38,7 +38,7 @@ const address = (
 ): JSX.Element => (
   <address>
     <b class="address-title">{title}</b>
-    {[contact_name, address, `${cityOf({ city, state })} ${zip}`, country]
+    {[contact_name, address, `${cityText({ city, state })} ${zip}`, country]
       .filter((line) => line !== undefined)
       .map((line) => (
         <span>{userText(line)}</span>

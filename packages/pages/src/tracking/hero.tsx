@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
+import { cityText } from '../facts.ts';
 import type { Status } from '../messages/messages.ts';
 import { statusText } from '../messages/text-of.ts';
 import { distanceOf } from '../places/sphere.ts';
 import { isolated, withUserText } from '../user-text.tsx';
 import { arrivalOf } from './arrival.ts';
-import { cityOf, type PageContext } from './view.ts';
+import type { PageContext } from './view.ts';
 
 const steps: Status[] = ['scheduled', 'dispatched', 'picked_up', 'in_transit', 'delivered'];
 
@@ -55,8 +56,8 @@ function leadOf(context: PageContext): string {
   const { view, messages } = context;
   const { lead } = messages;
   const { tracking, shipment, proof } = view;
-  const origin = shipment && isolated(cityOf(shipment.origin));
-  const destination = shipment && isolated(cityOf(shipment.destination));
+  const origin = shipment && isolated(cityText(shipment.origin));
+  const destination = shipment && isolated(cityText(shipment.destination));
   const sentence = {
     scheduled: () => lead.scheduled(origin),
     dispatched: () => lead.dispatched(origin),

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { documentOf, type PageDocument } from '../document.tsx';
+import { cityText } from '../facts.ts';
 import { mark } from '../mark.tsx';
 import { statusText } from '../messages/text-of.ts';
 import { fullText, shortText } from '../times.ts';
@@ -12,7 +13,7 @@ import { hero } from './hero.tsx';
 import { map } from './map.tsx';
 import { proof } from './proof.tsx';
 import { timeline } from './timeline.tsx';
-import { cityOf, contextOf, type PageContext, type PageOptions, type TrackingView } from './view.ts';
+import { contextOf, type PageContext, type PageOptions, type TrackingView } from './view.ts';
 
 /** Renders the tracking page of a shipment as a whole HTML document. */
 export function trackingPage(view: TrackingView, options: PageOptions): PageDocument {
@@ -35,7 +36,7 @@ export function trackingPage(view: TrackingView, options: PageOptions): PageDocu
         class="connection"
         role="status"
         data-offline={messages.offline}
-        data-lost={messages.liveLost}
+        data-interrupted={messages.liveLost}
       />
       <main id="main" class={drawn ? undefined : 'single'}>
         {hero(context)}
@@ -73,7 +74,7 @@ export function trackingPage(view: TrackingView, options: PageOptions): PageDocu
 }
 
 function footer({ messages, clock, view, zoneSource }: PageContext): JSX.Element {
-  const place = view.shipment && cityOf(view.shipment.destination);
+  const place = view.shipment && cityText(view.shipment.destination);
   const zone = {
     place: place ? messages.times(isolated(place)) : messages.utcTimes,
     browser: messages.yourTimes,

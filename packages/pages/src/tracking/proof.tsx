@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
+import { cityText } from '../facts.ts';
 import { fullText } from '../times.ts';
 import { inAttribute, isolated, userText } from '../user-text.tsx';
 import { picture, pictures } from './pictures.tsx';
-import { cityOf, type PageContext } from './view.ts';
+import type { PageContext } from './view.ts';
 
 /** The proof of delivery, with its pictures. */
 export function proof(context: PageContext): JSX.Element | undefined {
@@ -12,7 +13,7 @@ export function proof(context: PageContext): JSX.Element | undefined {
   const facts: [string, string | undefined][] = [
     [messages.signedBy, given.signed_by],
     [messages.deliveredAt, fullText(new Date(given.delivered_at), clock)],
-    [messages.to, shipment && `${shipment.destination.address}, ${cityOf(shipment.destination)}`],
+    [messages.to, shipment && `${shipment.destination.address}, ${cityText(shipment.destination)}`],
     [messages.location, given.location ? undefined : messages.noLocation],
   ];
   return (

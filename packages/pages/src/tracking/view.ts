@@ -59,6 +59,3 @@ export function contextOf(view: TrackingView, { language, now, visitorZone, tile
     zoneSource: placeZone ? 'place' : visitorZone ? 'browser' : 'utc',
   };
 }
-
-/** Such as "Portland, OR". */
-export const cityOf = ({ city, state }: Pick<Schemas['Address'], 'city' | 'state'>): string => `${city}, ${state}`;

@@ -2,10 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { clientAddress } from '../http/client-address.ts';
 import type { Slots } from '../operations/admission.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
-import { browserPages, type StaticPages, staticPages } from './static-pages.ts';
-import { type TrackingPages, trackingPages } from './tracking-pages.ts';
+import { addBrowserPages } from './browser-pages.ts';
+import { addDocs, type Docs } from './docs.ts';
+import { addTrackingPages, type TrackingPages } from './tracking-pages.ts';
 
-interface Options extends StaticPages, TrackingPages {
+interface Options extends Docs, TrackingPages {
   limit: RateLimit;
   requestSlots: Slots;
 }
@@ -21,8 +22,8 @@ export async function addPages(app: FastifyInstance, options: Options): Promise<
       reply.headers(await limit.count('address', visitor));
       await requestSlots.waitForSlots(request, reply, visitor, 'file');
     });
-    await staticPages(pages, options);
-    browserPages(pages, options);
+    await addDocs(pages, options);
+    addBrowserPages(pages, options);
   });
-  await app.register(trackingPages, options);
+  await app.register(addTrackingPages, options);
 }

@@ -62,7 +62,7 @@ type PageRequest = FastifyRequest<{ Params: { token: string }; Querystring: Reco
  * Adds the tracking page of a shipment at /t/{token}, where the token is that of an access. Requests are authenticated and
  * counted as those with the token as bearer. Nothing records the URL, and the page lets no browser send it elsewhere.
  */
-export async function trackingPages(app: FastifyInstance, options: TrackingPages): Promise<void> {
+export async function addTrackingPages(app: FastifyInstance, options: TrackingPages): Promise<void> {
   const { authenticateAndCount, requestSlots } = options;
   if (!options.tiles) atlas(); // before there are requests that would wait
   const turnToDraw = separateTurns();

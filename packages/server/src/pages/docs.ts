@@ -1,21 +1,17 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import helmet from '@fastify/helmet';
 import files from '@fastify/static';
 import { isMatch } from '@waybill/contract/request-headers';
 import { documentText } from '@waybill/http/operations';
 import { Problem, problemType } from '@waybill/http/problems';
-import { acceptedCoding, etagOf } from '@waybill/http/responses';
-import { boardFiles } from '@waybill/pages/board/files';
-import { driverFiles } from '@waybill/pages/driver/files';
-import { zoneOf } from '@waybill/pages/places/places';
+import { etagOf } from '@waybill/http/responses';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
+import { serveText } from './serve-text.ts';
 
-export interface StaticPages {
+export interface Docs {
   /** The URL of the API, and that of the files. */
   baseUrl: string;
   cdnUrl: string;
@@ -24,7 +20,7 @@ export interface StaticPages {
 }
 
 /** Serves the contract at /openapi.json and, when there is a folder for it, the docs site at /docs. */
-export async function staticPages(app: FastifyInstance, { baseUrl, cdnUrl, docsFolder }: StaticPages): Promise<void> {
+export async function addDocs(app: FastifyInstance, { baseUrl, cdnUrl, docsFolder }: Docs): Promise<void> {
   serveText(app, '/openapi.json', documentText(baseUrl, cdnUrl), {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'public, max-age=60',
@@ -149,50 +145,3 @@ const isImpossibleName = (error: unknown): boolean =>
 const acceptsPage = ({ headers }: FastifyRequest): boolean =>
   new Negotiator({ headers: { accept: headers.accept?.slice(0, 1000) } }).mediaType([problemType, 'text/html']) ===
   'text/html';
-
-/** A higher quality takes most of a second and saves 2 % of the bytes. */
-const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
-
-const encoders = {
-  br: (text: string) => promisify(brotliCompress)(text, brotli),
-  gzip: (text: string) => promisify(gzip)(text),
-};
-
-/** Serves a text that stays the same. Another thread compresses it once for each coding, because requests need no key. */
-function serveText(app: FastifyInstance, path: string, text: string, headers: Record<string, string>): void {
-  const identity = Buffer.from(text);
-  const encoded: Partial<Record<keyof typeof encoders, Promise<Buffer>>> = {};
-  // Encodings need different strong ETags (RFC 9110, section 8.8.3.3).
-  const tags = { identity: etagOf(text), br: etagOf(`br ${text}`), gzip: etagOf(`gzip ${text}`) };
-
-  app.get(path, async (request, reply) => {
-    const coding = acceptedCoding(request.raw);
-    const etag = tags[coding ?? 'identity'];
-    reply.headers({ ...headers, etag });
-    if (isMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
-    if (!coding) return reply.send(identity);
-    encoded[coding] ??= encoders[coding](text);
-    return reply.header('content-encoding', coding).send(await encoded[coding]);
-  });
-}
-
-/**
- * Adds the page of drivers at /d/ and the board at /board. Their files have no data: the pages read it through the API, with
- * the token or the key from the fragment of their URL, which browsers do not send.
- */
-export function browserPages(app: FastifyInstance, { baseUrl, cdnUrl }: StaticPages): void {
-  const files = { ...driverFiles(baseUrl), ...boardFiles(baseUrl, cdnUrl) };
-  for (const [path, { headers, body }] of Object.entries(files)) serveText(app, path, body, headers);
-  app.get('/d', (_request, reply) => reply.redirect('/d/', 301));
-  app.get('/d/zone', ({ query }, reply) =>
-    reply.header('cache-control', 'public, max-age=86400').send({ zone: zoneOfQuery(query) ?? null }),
-  );
-}
-
-/** The time zone of an address in a query. The page of drivers asks for it, because it has no list of cities. */
-function zoneOfQuery(query: unknown): string | undefined {
-  const { city, state, country } = query as Record<string, unknown>;
-  const isShort = (text: unknown): text is string => typeof text === 'string' && text.length <= 100;
-  if (!isShort(city) || !isShort(state) || !isShort(country) || !/^[A-Z]{2}$/.test(country)) return undefined;
-  return zoneOf({ city, state, country });
-}

@@ -1,0 +1,63 @@
+import { expect } from 'vitest';
+import { get } from '../fixtures/http.ts';
+import { startService } from '../fixtures/service.ts';
+import { newAccount, test } from '../fixtures/test.ts';
+
+const page = 'https://app.example.com';
+const [allowOrigin, allowHeaders] = ['access-control-allow-origin', 'access-control-allow-headers'];
+
+test('with CORS_ORIGINS, pages of these origins and no others use the API, with preflights that need no key', async () => {
+  await using service = await startService({ CORS_ORIGINS: `https://other.example.com, ${page}`, RATE_LIMIT: '9' });
+  const { key } = await newAccount(service);
+  const allowed = async (origin: string, path: string, sent = key) => {
+    const { status, headers } = await get(service, { key: sent }, path, { origin });
+    expect(headers.has('access-control-allow-credentials')).toBe(false);
+    expect(headers.get('vary')).toMatch(/\borigin\b/i);
+    if (origin === page) expect(headers.get('access-control-expose-headers')).toMatch(/^(?=.*ETag)(?=.*RateLimit)/i);
+    return [status, headers.get(allowOrigin)];
+  };
+  const preflight = (origin: string, path = '/shipments') =>
+    fetch(service.baseUrl + path, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+    });
+  // They are not counted.
+  for (let n = 0; n < 12; n++) expect((await preflight(page)).status).toBe(204);
+  const { headers } = await preflight(page);
+  expect(headers.get(allowOrigin)).toBe(page);
+  const methods = headers.get('access-control-allow-methods')?.split(', ').sort();
+  expect(methods).toEqual(['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']);
+  for (const name of ['authorization', 'content-type', 'idempotency-key', 'if-none-match', 'x-request-id'])
+    expect(headers.get(allowHeaders)?.toLowerCase()).toContain(name);
+  expect((await preflight('https://evil.example')).headers.has(allowOrigin)).toBe(false);
+  expect((await preflight('https://evil.example', '/files/token')).headers.get(allowOrigin)).toBe('*');
+
+  expect(await allowed(page, '/shipments')).toEqual([200, page]);
+  expect(await allowed(page, '/shipments', '')).toEqual([401, page]);
+  expect(await allowed(page, '/nowhere')).toEqual([404, page]);
+  expect(await allowed(page, '/shipments/ship_01kjpx8p02fabr24pa3eywnyp2/cancel')).toEqual([405, page]);
+  for (const origin of [`${page}.evil.example`, 'http://app.example.com', 'null'])
+    expect(await allowed(origin, '/shipments')).toEqual([200, null]);
+});
+
+test('without CORS_ORIGINS, only signed URLs, the contract and the docs are open to other origins', async ({
+  service: { baseUrl, origin },
+}) => {
+  for (const [url, expected] of [
+    [`${baseUrl}/shipments`, null],
+    [`${baseUrl}/files/token`, '*'],
+    [`${baseUrl}/uploads/token`, '*'],
+    [`${origin}/openapi.json`, '*'],
+  ] as const)
+    expect((await fetch(url, { headers: { origin: page } })).headers.get(allowOrigin), url).toBe(expected);
+  for (const [path, status] of [
+    ['/shipments', 405],
+    ['/nowhere', 404],
+  ] as const) {
+    const notPreflight = await fetch(baseUrl + path, { method: 'OPTIONS', body: 'a=1' });
+    expect([notPreflight.status, notPreflight.headers.get('content-type')]).toEqual([
+      status,
+      'application/problem+json',
+    ]);
+  }
+});

@@ -1,0 +1,136 @@
+import type { PositionsRequest, ShipmentItemRequest, ShipmentRequest, TimelineEntry } from '@waybill/client';
+import Fastify from 'fastify';
+import pg from 'pg';
+
+/** A server written by hand. It does not authenticate: all requests are those of one account. */
+const { ACCOUNT_ID: accountId, DATABASE_URL: connectionString = '', PORT } = process.env;
+const [statements] = process.argv.slice(2);
+const app = Fastify();
+/** As many connections as the service has by default. */
+const pool = new pg.Pool({ connectionString, max: 10 });
+process.on('SIGTERM', () => process.exit());
+
+type Query = (statement: pg.QueryConfig, values: unknown[]) => Promise<pg.QueryResultRow[]>;
+
+async function transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work(async (statement, values) => (await client.query({ ...statement, values })).rows);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** Of getTracking, with `timeline` in one query, and with `id` in two. */
+const trackingQuery = (column: string): string => `
+  select s.tracking_number, s.status, c.eta, c.lat, c.lng, c.address, c.updated_at, ${column}
+  from shipments s
+  left join current_positions c on c.account_id = s.account_id and c.shipment_id = s.id
+  where s.account_id = $1 and s.tracking_number = $2`;
+const oneQuery = {
+  name: 'tracking',
+  text: trackingQuery(`
+    (select json_agg(json_build_object('status', e.status, 'timestamp', e.occurred_at, 'description', e.description)
+                     order by e.version)
+     from tracking_events e where e.account_id = s.account_id and e.shipment_id = s.id) as timeline`),
+};
+const name = (text: string) => (statements === 'unnamed' ? {} : { name: text });
+const shipmentQuery = { ...name('shipment'), text: trackingQuery('s.id') };
+const timelineQuery = {
+  ...name('timeline'),
+  text: `select status, occurred_at as timestamp, description from tracking_events
+         where account_id = $1 and shipment_id = $2 order by version`,
+};
+app.get<{ Params: { number: string } }>('/v1/tracking/:number', async ({ params }) => {
+  const query = async (statement: pg.QueryConfig, value: string): Promise<pg.QueryResultRow[]> =>
+    (await pool.query({ ...statement, values: [accountId, value] })).rows;
+  const [row] = await query(statements === 'one' ? oneQuery : shipmentQuery, params.number);
+  if (!row) throw new Error('There is no such shipment');
+  const { tracking_number, status, eta, lat, lng, address, updated_at, id } = row;
+  const timeline: TimelineEntry[] = row.timeline ?? (await query(timelineQuery, id));
+  return {
+    tracking_number,
+    status,
+    eta,
+    current_location: lat === null ? null : { lat, lng, address, updated_at },
+    timeline: timeline.map((entry) => ({ ...entry, timestamp: new Date(entry.timestamp) })),
+  };
+});
+
+const nextNumber = { name: 'number', text: `select nextval('tracking_sequence') as number` };
+const insertShipment = {
+  name: 'insert',
+  text: `
+    insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination, pickup_start,
+                           pickup_end, reference, notes, details, updated_at)
+    values ($1, uuidv7(), $2, 'scheduled', 1, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+    returning id`,
+};
+const insertEvent = {
+  name: 'event',
+  text: `
+    insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
+    values ($1, $2, 1, 'scheduled', $3, 'Shipment created')`,
+};
+const sum = (items: ShipmentItemRequest[], field: 'pieces' | 'weight_kg'): number =>
+  items.reduce((total, item) => total + item[field], 0);
+app.post<{ Body: ShipmentRequest }>('/v1/shipments', async ({ body }, reply) => {
+  const { type, origin, destination, pickup_window: pickup, reference, notes, items } = body;
+  const totals = items && { pieces: sum(items, 'pieces'), weight_kg: sum(items, 'weight_kg') };
+  const now = new Date();
+  reply.code(201);
+  return transaction(async (query) => {
+    const [{ number } = {}] = await query(nextNumber, []);
+    const tracking_number = `FRT-${now.getUTCFullYear()}-${number.padStart(6, '0')}`;
+    const details = [type, origin, destination, pickup.start, pickup.end, reference, notes, items && { items }];
+    const [{ id } = {}] = await query(insertShipment, [accountId, tracking_number, ...details, now]);
+    await query(insertEvent, [accountId, id, now]);
+    const assigned = { id, status: 'scheduled', tracking_number, created_at: now, updated_at: now };
+    return { ...assigned, ...body, ...(totals && { totals }) };
+  });
+});
+
+const findShipment = {
+  name: 'find',
+  text: 'select id, route_since from shipments where account_id = $1 and tracking_number = $2',
+};
+const insertPositions = {
+  name: 'positions',
+  text: `
+    insert into positions (account_id, shipment_id, updated_at, lat, lng, address)
+    select $1, $2, * from unnest($3::timestamptz[], $4::float8[], $5::float8[], $6::text[])
+    on conflict (account_id, shipment_id, updated_at) do update set
+      lat = excluded.lat, lng = excluded.lng, address = excluded.address`,
+};
+const upsertCurrent = {
+  name: 'current',
+  text: `
+    insert into current_positions as old (account_id, shipment_id, updated_at, lat, lng, address)
+    values ($1, $2, $3, $4, $5, $6)
+    on conflict (account_id, shipment_id) do update set
+      updated_at = excluded.updated_at, lat = excluded.lat, lng = excluded.lng, address = excluded.address
+    where old.updated_at is null or old.updated_at <= excluded.updated_at`,
+};
+const updateRoute = { name: 'route', text: 'update shipments set route_since = $3 where account_id = $1 and id = $2' };
+type Route = { Params: { number: string }; Body: PositionsRequest };
+app.post<Route>('/v1/tracking/:number/positions', ({ params, body: { positions } }) =>
+  transaction(async (query) => {
+    const [first, last] = [positions[0], positions.at(-1)]; // oldest first
+    const [shipment] = await query(findShipment, [accountId, params.number]);
+    if (!shipment || !first || !last) throw new Error('There is nothing to do');
+    const columns = (['updated_at', 'lat', 'lng', 'address'] as const).map((name) => positions.map((it) => it[name]));
+    await query(insertPositions, [accountId, shipment.id, ...columns]);
+    await query(upsertCurrent, [accountId, shipment.id, last.updated_at, last.lat, last.lng, last.address]);
+    if (!shipment.route_since || shipment.route_since > new Date(first.updated_at))
+      await query(updateRoute, [accountId, shipment.id, first.updated_at]);
+    return { accepted: positions.length };
+  }),
+);
+
+await app.listen({ host: '127.0.0.1', port: Number(PORT) });
