@@ -33,10 +33,7 @@ export async function newContracts(...edits: Edit[]) {
   };
 }
 
-/**
- * Replaces the value at a place, or removes it if the new value is undefined. A place is a list of keys from the root, from
- * `components` or from a schema, and of fields of schemas.
- */
+/** Replaces or removes the value at a place: keys from the root, `components` or a schema, and fields of schemas. */
 export const update =
   (place: string, newValue: (value: never) => unknown): Edit =>
   (document) => {

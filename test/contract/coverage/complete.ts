@@ -17,10 +17,7 @@ function sampleOf({ type: types, properties = {}, items, format, pattern, enum: 
     : 'Text';
 }
 
-/**
- * Adds all optional fields to a value, at every depth. An absent value is made from its schema; a present text, number or
- * boolean is returned unchanged.
- */
+/** Adds all optional fields to a value, at every depth. A present text, number or boolean is returned unchanged. */
 export function completed(schema: Schema, value: unknown): unknown {
   if (value === undefined) return sampleOf(schema);
   const { type, items, properties = {} } = schema;

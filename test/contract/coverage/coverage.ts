@@ -18,10 +18,7 @@ interface Schema {
   anyOf?: Schema[];
 }
 
-/**
- * What a schema documents, such as `Shipment.notes` and `TrackingStatus.eta null`.
- * @param value limits it to what this value has
- */
+/** What a schema documents, such as `Shipment.notes` and `TrackingStatus.eta null`; of a value only what it has. */
 function* fieldsOf(schema: Schema, name: string, value?: unknown): Generator<string> {
   const { $ref, type, properties = {}, items, anyOf = [] } = schema;
   if ($ref) yield* fieldsOf(at($ref) as Schema, $ref.split('/').at(-1) ?? '', value);

@@ -76,10 +76,7 @@ async function pathsOf(account: TestAccount): Promise<Record<string, string>[]> 
   return Promise.all([...shipments, ...parts]);
 }
 
-/**
- * The context of one scenario, with a new account on the healthy service. Its key has only the scope of the operation, and
- * the one that a new access gets from it.
- */
+/** A new account, whose key has only the scope of the operation, and the one that a new access gets from it. */
 export async function newContext(environment: Environment, operation: ContractOperation): Promise<Context> {
   const { db, healthy } = environment;
   const account = await newAccount({ db, baseUrl: healthy.baseUrl });
@@ -106,10 +103,7 @@ export async function newContext(environment: Environment, operation: ContractOp
   return { operation, account, environment, send: sendChecked };
 }
 
-/**
- * A database role without privileges on the tables of shipments, accesses, uploads, events and webhook endpoints. It cannot
- * read which endpoints there are, so that its service gets none of them.
- */
+/** A database role that cannot read shipments, accesses, uploads, events and which webhook endpoints there are. */
 async function restrictedRole(): Promise<{ url: string } & AsyncDisposable> {
   const url = new URL(databaseUrl());
   const db = openDatabase({ url: url.href, poolSize: 1, prepared: false });

@@ -144,10 +144,7 @@ export function* invalidRequests(id: OperationId, prepared: Prepared, draw: Draw
   }
 }
 
-/**
- * Sends a request and checks the response against the contract and the expected one.
- * @param seed that the report of a failure names
- */
+/** Sends a request and checks the response. @param seed that the report of a failure names */
 export async function perform(
   { baseUrl, key }: { baseUrl: string; key: string },
   made: Made,
