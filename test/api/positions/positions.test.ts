@@ -102,7 +102,7 @@ test('positions that cannot be true, or older than POSITION_DAYS, are refused al
   expect(await latitudes()).toHaveLength(4);
 });
 
-test('an event, an exception and a proof with a location that cannot be true are refused', async ({
+test('events, exceptions and proofs at a location that cannot be true are refused', async ({
   service: { db },
   account,
 }) => {
