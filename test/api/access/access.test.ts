@@ -59,10 +59,7 @@ test.for<[string, Partial<AccessRequest>, pointer: string, code: string]>([
   });
 });
 
-test('a key gives only its own scopes, also by default and with the Idempotency-Key of another key', async ({
-  service,
-  account,
-}) => {
+test('a key gives only its own scopes, also with the Idempotency-Key of another key', async ({ service, account }) => {
   const path = `/shipments/${(await newShipment(account)).id}/access`;
   const less = await account.keyWith(['shipments:read', 'shipments:write', 'tracking:read']);
   const create = (key: string, body: object) => post(service, { key }, { path, body, key: JSON.stringify(body) });
@@ -74,7 +71,7 @@ test('a key gives only its own scopes, also by default and with the Idempotency-
   expect((await create(less, { kind: 'track' })).status).toBe(201);
 });
 
-test('a repeated createAccess returns the same token, which PostgreSQL does not contain', async ({
+test('a repeated createAccess returns the token, which PostgreSQL does not have', async ({
   service,
   account: { id, client },
 }) => {

@@ -36,7 +36,7 @@ test('an expired, revoked, changed or unknown token returns 401', async ({ servi
   }
 });
 
-test('a token in use is refused within a second after another instance has revoked it', async ({
+test('a token is refused within a second after another instance has revoked it', async ({
   service: { db, baseUrl },
   account,
 }) => {

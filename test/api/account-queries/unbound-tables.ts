@@ -3,18 +3,10 @@ import { sql } from 'kysely';
 
 interface Plan {
   Alias?: string;
-  'Relation Name'?: string;
+  'Relation Name': string;
   'Node Type': string;
   Plans?: Plan[];
   [key: string]: unknown;
-}
-
-/** The tables whose rows belong to an account. */
-export async function accountTables(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ table_name: string }>`
-    select table_name from information_schema.columns
-    where table_schema = 'public' and column_name = 'account_id'`.execute(db);
-  return rows.map(({ table_name }) => table_name);
 }
 
 /** Partition → its table. */
@@ -24,10 +16,15 @@ async function partitionParents(db: Database): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, parent }) => [name, parent]));
 }
 
-/** All nodes of the plan that PostgreSQL makes of a statement for all values of its parameters. */
+/** All nodes of the plan that PostgreSQL makes of a statement for all values of its parameters. Of a partition they name the table. */
 export async function genericPlan(db: Database, text: string): Promise<Plan[]> {
+  const parents = await partitionParents(db);
   const { rows } = await sql<{ 'QUERY PLAN': { Plan: Plan }[] }>`
     explain (generic_plan, verbose, format json) ${sql.raw(text)}`.execute(db);
+  const below = ({ Plans = [], ...plan }: Plan): Plan[] => {
+    const name = plan['Relation Name'] ?? '';
+    return [{ ...plan, 'Relation Name': parents.get(name) ?? name }, ...Plans.flatMap(below)];
+  };
   return rows[0]?.['QUERY PLAN'].flatMap(({ Plan }) => below(Plan)) ?? [];
 }
 
@@ -58,34 +55,24 @@ function conjuncts(condition: string): string[] {
  */
 export async function unboundTables(db: Database, text: string, tables: string[]): Promise<string[]> {
   const nodes = await genericPlan(db, text);
-  const isAccountTable = (plan: Plan): boolean => tables.includes(plan['Relation Name'] ?? '');
-  const scans = nodes.filter((plan) => isAccountTable(plan) && plan['Node Type'] !== 'ModifyTable');
+  const scans = nodes.filter((plan) => tables.includes(plan['Relation Name']) && plan['Node Type'] !== 'ModifyTable');
   const accountAliases = new Set(scans.map(({ Alias }) => Alias));
-
   // A bitmap index scan may be one side of an OR. The scan of its table has the complete condition.
   const complete = nodes.filter((plan) => plan['Node Type'] !== 'Bitmap Index Scan');
-  const equalities = complete.flatMap((plan) =>
-    conditions
-      .flatMap((name) => conjuncts(String(plan[name] ?? '')))
-      .flatMap((condition) => {
-        const match = equality.exec(condition);
-        return match ? [match.slice(1)] : [];
-      }),
-  );
+  const texts = complete.flatMap((plan) => conditions.flatMap((name) => conjuncts(String(plan[name] ?? ''))));
+  const equalities = texts.flatMap((condition) => {
+    const [, ...sides] = equality.exec(condition) ?? [];
+    return sides.length > 0 ? [sides] : [];
+  });
   // Any other relation is a list of parameters, or a part of the statement that has its own conditions.
   const bound = new Set<string | undefined>();
+  const isBound = (alias?: string): boolean => bound.has(alias) || (!!alias && !accountAliases.has(alias));
   for (let before = -1; before < bound.size; ) {
     before = bound.size;
     for (const [one, other, parameter] of equalities) {
-      const isBound = (alias: string | undefined): boolean =>
-        bound.has(alias) || (!!alias && !accountAliases.has(alias));
       if (parameter || isBound(other)) bound.add(one);
       if (isBound(one)) bound.add(other);
     }
   }
-  const parents = await partitionParents(db);
-  const unbound = scans.filter(({ Alias }) => !bound.has(Alias)).map((plan) => plan['Relation Name'] ?? '');
-  return [...new Set(unbound.map((name) => parents.get(name) ?? name))];
+  return [...new Set(scans.flatMap((plan) => (bound.has(plan.Alias) ? [] : plan['Relation Name'])))];
 }
-
-const below = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(below)];

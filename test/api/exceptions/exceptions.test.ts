@@ -38,7 +38,7 @@ test.for<Status>(['scheduled', ...loaded, 'cancelled'])(
   },
 );
 
-test('an exception has what was sent, moves the shipment, keeps its status, and is resolved once', async ({
+test('an exception has what was sent, moves the shipment and is resolved once', async ({
   account: { client, events },
 }) => {
   const { id: shipment_id, tracking_number } = await shipmentIn({ client }, 'dispatched');
@@ -90,7 +90,7 @@ test('an exception has what was sent, moves the shipment, keeps its status, and 
   expect(await withException()).toEqual([]);
 });
 
-test('the photos of an exception are verified, unused photos of its shipment, also after the delivery', async ({
+test('an exception has verified, unused photos of its shipment, also after delivery', async ({
   account: { client },
 }) => {
   const [shipment, other] = [await inTransit({ client }), await inTransit({ client })];

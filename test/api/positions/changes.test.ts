@@ -103,9 +103,7 @@ test.for(cases)(
   },
 );
 
-test('the second of two positions near each other is the current one, however far the one before is', async ({
-  account,
-}) => {
+test('the second of two positions near each other is current, however far the first jumps', async ({ account }) => {
   const route = await newRoute(account);
   // The first one is wrong, but nothing says so. The fourth one is far from the last one.
   const reported = [30, 10, 60, 10.1, 10.2, 60, 10.3, 60.1];
@@ -138,9 +136,7 @@ test.for(Object.entries(positionsByStatus) as [Status, string][])(
   },
 );
 
-test('the location of an event is a position at its timestamp, and one without a location changes only eta', async ({
-  account,
-}) => {
+test('the location of an event is a position at its timestamp; without one only eta changes', async ({ account }) => {
   const route = await newRoute(account);
   await route.record([at(10)]);
   // The clocks of some callers have whole seconds: of equal timestamps the last event wins.

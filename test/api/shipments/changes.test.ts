@@ -93,7 +93,7 @@ test('a change that names one field too late changes nothing', async ({ account:
   expect(await client.getShipment({ shipment_id })).toEqual(before);
 });
 
-test('fields that already have their value are no change: in any status, without an event', async ({
+test('fields that already have their value are no change and no event, in any status', async ({
   account: { client, events },
 }) => {
   const { type: _, ...same } = complete;

@@ -91,7 +91,7 @@ test('createShipment stores timestamps in UTC', async ({ account }) => {
   expect(await account.client.getShipment({ shipment_id: made.id })).toEqual(made);
 });
 
-test('createShipment refuses text that nobody can read, and in a line what would turn or end it', async ({
+test('createShipment refuses unreadable text, and in a line what would turn or end it', async ({
   service,
   account,
 }) => {
