@@ -10,7 +10,7 @@ import { expect, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { databaseUrl } from '../fixtures/database-url.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
-import { newAccount, test } from '../fixtures/test.ts';
+import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 test('next_after leads through all events, and to the next one', async ({ account }) => {
@@ -39,15 +39,6 @@ test('types leaves out any number of other events, and next_after passes them', 
   const data = [{ type: 'shipment.created', data: { shipment: { id } } }];
   expect(found).toMatchObject({ data, has_more: false, next_after: last?.id });
   expect((await listEvents({ types: ['shipment.created'], after: found.data[0]?.id })).data).toEqual([]);
-});
-
-test('events of another account are invisible, also by their id', async ({ service, account }) => {
-  await newShipment(account);
-  const [event] = await account.events();
-  const { client } = await newAccount(service);
-  // As for an event that no account has.
-  for (const after of [String(event?.id), 'evt_01kjpx8p02fabr24pa3eywnyp2'])
-    await expect(client.listEvents({ after })).rejects.toMatchObject({ status: 410, code: 'events_expired' });
 });
 
 const event: NewEvent = { type: 'shipment.created', shipmentId: crypto.randomUUID(), data: {} };

@@ -4,7 +4,7 @@ import { get, problemOf } from '../fixtures/http.ts';
 import { open } from '../fixtures/raw-http.ts';
 import type { Service } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
-import type { TestAccount } from '../fixtures/test.ts';
+import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import { openStream, testWithLongStreams as test } from './read-stream.ts';
 
 test('a stream sends the stored events, then new ones, as listEvents returns them', async ({ service, account }) => {
@@ -56,14 +56,13 @@ test('a connection is free after HEAD of a stream, and after a stream', async ({
 });
 
 const expired = { status: 410, code: 'events_expired' };
-const paths = ['/events?', '/events?wait=30&', '/events?types=shipment.created&', '/events/stream?'];
 
 async function areExpired(service: Service, account: TestAccount, after: string): Promise<void> {
-  for (const path of paths)
+  for (const path of ['/events?', '/events?wait=30&', '/events?types=shipment.created&', '/events/stream?'])
     expect(await problemOf(await get(service, account, `${path}after=${after}`)), path).toMatchObject(expired);
 }
 
-test('readers of an event that a restored database lacks end, and get 410 as for one of another account', async ({
+test('readers after an event end when it is lost, and get 410 as for one of another account', async ({
   service,
   account,
 }) => {
@@ -78,6 +77,7 @@ test('readers of an event that a restored database lacks end, and get 410 as for
   expect(await stream.rest()).toEqual([]);
   expect(await problemOf(await waiting)).toMatchObject(expired);
   await areExpired(service, account, String(last));
+  await areExpired(service, await newAccount(service), String(kept));
   const { data, next_after } = await account.client.listEvents();
   expect([data.length, next_after]).toEqual([2, kept]);
   // A later event has taken its number.

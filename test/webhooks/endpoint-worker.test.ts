@@ -3,7 +3,7 @@ import { accountActivity, NoSlot } from '@waybill/server/concurrency/fair-queue'
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import { ConnectionLost, Overloaded } from '@waybill/server/database/errors';
 import { secretBox } from '@waybill/server/database/secret-box';
-import { EndpointWorker } from '@waybill/server/webhooks/endpoint-worker';
+import { type Assignment, EndpointWorker } from '@waybill/server/webhooks/endpoint-worker';
 import { socketLimits } from '@waybill/server/webhooks/socket-limits';
 import { type StatementSlots, statementSlots } from '@waybill/server/webhooks/statement-slots';
 import { sql } from 'kysely';
@@ -15,22 +15,15 @@ import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { insertDeliveries, insertEndpoint } from './endpoints.ts';
 import { countRows, looked, startWorkers, success } from './workers.ts';
 
-/** A worker whose attempts succeed. */
-const workerOf = (
-  db: Database,
-  endpoint: Awaited<ReturnType<typeof insertEndpoint>>,
-  slots: StatementSlots = statementSlots(accountActivity()),
-): EndpointWorker =>
+/** A worker of an endpoint without deliveries that are due. */
+const workerOf = (db: Database, endpoint: Omit<Assignment, 'mayStartAttempt'>, slots: StatementSlots) =>
   new EndpointWorker(
     { ...endpoint, mayStartAttempt: () => true },
     {
       ...{ db, log: { error() {}, warn() {}, info() {} }, notify() {}, secrets: secretBox([signingKey]) },
-      ...{ sender: { send: async () => success, close() {} }, sockets: socketLimits(), statementSlots: slots },
-      stopTimeout: 1,
+      ...{ sender: { send: () => expect.unreachable(), close() {} }, sockets: socketLimits(), statementSlots: slots },
     },
   );
-const isIdle = (worker: EndpointWorker): Promise<void> =>
-  vi.waitFor(() => expect(worker.isIdle()).toBe(true), waitTimeout);
 
 const postgresError = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code });
 
@@ -52,15 +45,10 @@ test.concurrent.for<[string, 'healthy' | 'unresponsiveDatabase', Error]>([
   await worker.stop();
 });
 
-/** Stores an event of an endpoint. */
-const insertEvent = (db: Database, { accountId }: { accountId: string }) =>
-  sql`insert into events (account_id, number, created_at, type, shipment_id, data)
-    values (${accountId}, 2, now(), 'shipment.cancelled', ${randomUUID()}, '{}')`.execute(db);
-
 test('an instance whose leases have ended sends nothing until it has taken them again', async () => {
   await using database = await ownMigratedDatabase();
   const { db } = database;
-  const endpoint = await insertEndpoint(db);
+  const { accountId } = await insertEndpoint(db);
   await using _workers = startWorkers(database.url, async () => success);
   await vi.waitFor(async () => expect(await countRows(db, 'webhook_leases')).toBe(1), waitTimeout);
   // Another instance has taken it, while this one was paused.
@@ -69,29 +57,12 @@ test('an instance whose leases have ended sends nothing until it has taken them 
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 30_000);
   onTestFinished(() => clock.mockRestore());
   await looked(db, 2);
-  await insertEvent(db, endpoint);
+  await sql`insert into events (account_id, number, created_at, type, shipment_id, data)
+    values (${accountId}, 2, now(), 'shipment.cancelled', ${randomUUID()}, '{}')`.execute(db);
   await looked(db, 3);
   expect(await countRows(db, 'webhook_deliveries')).toBe(0);
   await sql`delete from webhook_leases`.execute(db);
   await vi.waitFor(async () => expect(await countRows(db, 'webhook_deliveries')).toBe(1), waitTimeout);
-});
-
-test('an event up to the position of the endpoint starts no round of its worker, and a later one does', async () => {
-  await using database = await ownMigratedDatabase();
-  const { db } = database;
-  const endpoint = await insertEndpoint(db);
-  await insertEvent(db, endpoint);
-  const worker = workerOf(db, endpoint);
-  worker.wake();
-  await isIdle(worker);
-  worker.wakeForEvent(2);
-  expect(worker.isIdle()).toBe(true);
-  for (const wake of [() => worker.wakeForEvent(3), () => worker.wake()]) {
-    wake();
-    expect(worker.isIdle()).toBe(false);
-    await isIdle(worker);
-  }
-  expect(await countRows(db, 'webhook_deliveries')).toBe(1);
 });
 
 test('a worker removes a disabled endpoint from the list, also one with 10,000 pending deliveries', async () => {
@@ -108,8 +79,8 @@ test('a worker removes a disabled endpoint from the list, also one with 10,000 p
   await enabled.stop();
   expect(await countRows(db, 'enabled_webhook_endpoints')).toBe(1);
   await sql`update webhook_endpoints set status = 'disabled', disabled_reason = 'requested'`.execute(db);
-  const disabled = workerOf(db, endpoint);
+  const disabled = workerOf(db, endpoint, slots);
   disabled.wake();
-  await isIdle(disabled);
+  await vi.waitFor(() => expect(disabled.isIdle()).toBe(true), waitTimeout);
   expect(await countRows(db, 'enabled_webhook_endpoints')).toBe(0);
 });
