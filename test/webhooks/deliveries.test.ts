@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 import { verifyWebhook } from '@waybill/client/webhooks';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
-import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { expect, vi } from 'vitest';
@@ -16,7 +15,6 @@ import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import {
   allDelivered,
-  attempted,
   createEndpoint,
   deliveries,
   endPauses,
@@ -192,22 +190,6 @@ test('resendWebhookDelivery sends events of one shipment one after the other, an
   const ids = receiver.received.map((webhook) => eventOf(webhook).id);
   expect(ids.map((id) => id === event.id)).toEqual([true, true, false, true, false]);
   expect(typesOf(receiver).at(-1)).toBe('tracking.status_reached');
-});
-
-test('an event is sent when the earlier one of its shipment expired between attempts', async ({ service, account }) => {
-  await using receiver = await startReceiver((response, _, count) => response.writeHead(count === 1 ? 500 : 204).end());
-  const { path } = await createEndpoint(account, receiver.url);
-  await shipmentIn(account, 'dispatched');
-  await attempted(account, path, 1);
-  await account.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
-  await sql`update webhook_deliveries set event_created_at = now() - interval '33 days'
-    where account_id = ${account.id} and attempts = 1`.execute(service.db);
-  await cleanUp({ ...service, retention: { positionDays: 90 } });
-  await left(service, path);
-  await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
-  await endPauses(service, account);
-  await allDelivered(account, path, 1);
-  expect(typesOf(receiver)).toEqual(['shipment.created', 'tracking.status_reached']);
 });
 
 test('an endpoint retains its newest 10,000 finished deliveries, and all pending ones', async ({

@@ -192,6 +192,8 @@ test('a result changes a delivery and its endpoint unless it is late, of another
   await failingFor('6 days 23 hours');
   expect(await record(failed('pending', { attempts: 4 }))).toMatchObject({ ...failing, status: 'pending' });
   await failingFor('7 days 1 minute');
+  await sql`update webhook_deliveries set test_data = null`.execute(db); // its event is not stored
+  expect(await due()).toMatchObject([{ id, data: null }]);
   const expired = { attempts: 5, attempted_at: null, attempt_url: null };
   expect(await record(failed('failed', expired))).toMatchObject({ ...enabled, finished: 1 });
   expect(await record(failed('pending', { attempts: 6 }))).toMatchObject({ disabled: 'failing', endpoint: 'disabled' });
