@@ -1,17 +1,63 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient, type Event } from '@waybill/client';
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { accountActivity } from '@waybill/server/concurrency/fair-queue';
 import { openDatabase } from '@waybill/server/database/database';
 import type { DatabaseObserver } from '@waybill/server/database/driver';
-import { appendEvents, eventRow, type NewEvent } from '@waybill/server/event-feed/append';
+import { appendEvents, eventRow, groupFeedTimeout, lockFeeds, type NewEvent } from '@waybill/server/event-feed/append';
 import { eventFeed } from '@waybill/server/event-feed/feed';
 import { refOf } from '@waybill/server/event-feed/queries';
 import { eventWaker } from '@waybill/server/event-feed/waker';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { databaseUrl } from '../fixtures/database-url.ts';
-import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
-import { newAccount, test } from '../fixtures/test.ts';
+import { hold, holdFeed, holdShipment } from '../fixtures/locks.ts';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
+import { post } from '../fixtures/post.ts';
+import { startService } from '../fixtures/service.ts';
+import { newShipment, proofFor, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
+import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
+
+test('each change appends its events, and a refused request none', async ({ account: { client, events } }) => {
+  const created = await newShipment({ client });
+  const cancelled = await client.cancelShipment({ shipment_id: created.id, reason: 'No truck.' });
+  const shipment = await newShipment({ client });
+  const { id: shipment_id, tracking_number } = shipment;
+  const timestamp = new Date().toISOString();
+  const location = { lat: 47.5, lng: -122.3 };
+  const eta = '2027-03-04T14:00:00.000Z';
+  const record = (status: 'dispatched' | 'picked_up' | 'in_transit', more = {}) =>
+    client.recordTrackingEvent({ tracking_number, status, timestamp, ...more });
+  await expect(record('in_transit')).rejects.toMatchObject({ code: 'invalid_transition' });
+  const dispatched = await record('dispatched', { location, eta });
+  const position = { ...location, lng: -121, updated_at: new Date(Date.now() + 1).toISOString() };
+  await client.recordPositions({ tracking_number, positions: [position] });
+  await client.recordPositions({ tracking_number, positions: [position], eta }); // the same again
+  await record('picked_up');
+  const inTransit = await record('in_transit');
+  const proof = await proofFor({ client }, tracking_number);
+  await client.submitProofOfDelivery({ tracking_number, ...proof, delivered_at: timestamp });
+  // The resource as it was after the change.
+  const { timeline: _, ...change } = dispatched;
+  const current_location = { ...position, address: null };
+  const delivered = await client.getTracking({ tracking_number });
+  expect((await events()).map(({ type, data }) => [type, data])).toEqual([
+    ['shipment.created', { shipment: created }],
+    ['shipment.cancelled', { shipment: cancelled }],
+    ['shipment.created', { shipment }],
+    ['tracking.status_reached', { tracking: dispatched }],
+    ['tracking.location_changed', { tracking_change: { shipment_id, ...change } }],
+    ['tracking.eta_changed', { tracking_change: { shipment_id, ...change } }],
+    ['tracking.location_changed', { tracking_change: { shipment_id, ...change, current_location } }],
+    ['tracking.status_reached', { tracking: expect.objectContaining({ status: 'picked_up' }) }],
+    ['tracking.status_reached', { tracking: inTransit }],
+    ['tracking.status_reached', { tracking: delivered }],
+    ['proof_of_delivery.submitted', { tracking: delivered }],
+  ]);
+});
 
 test('next_after leads through all events, and to the next one', async ({ account }) => {
   const { listEvents } = account.client;
@@ -39,15 +85,6 @@ test('types leaves out any number of other events, and next_after passes them', 
   const data = [{ type: 'shipment.created', data: { shipment: { id } } }];
   expect(found).toMatchObject({ data, has_more: false, next_after: last?.id });
   expect((await listEvents({ types: ['shipment.created'], after: found.data[0]?.id })).data).toEqual([]);
-});
-
-test('events of another account are invisible, also by their id', async ({ service, account }) => {
-  await newShipment(account);
-  const [event] = await account.events();
-  const { client } = await newAccount(service);
-  // As for an event that no account has.
-  for (const after of [String(event?.id), 'evt_01kjpx8p02fabr24pa3eywnyp2'])
-    await expect(client.listEvents({ after })).rejects.toMatchObject({ status: 410, code: 'events_expired' });
 });
 
 const event: NewEvent = { type: 'shipment.created', shipmentId: crypto.randomUUID(), data: {} };
@@ -132,4 +169,124 @@ test('a listener is told of an event without a notification, also of one that co
   waker.close();
   waker.wake(account.id); // the instance drains, and its requests still write
   expect(told.get(account.id)).toBe(undefined);
+});
+
+const data = { shipment: contract.components.examples.ShipmentCancelled.value } as NewEvent['data'];
+const anyEvent: NewEvent = { type: 'shipment.cancelled', shipmentId: crypto.randomUUID(), data };
+
+/** Reads so many events in pages of three. */
+async function follow({ client }: Pick<TestAccount, 'client'>, count: number): Promise<Event[]> {
+  const events: Event[] = [];
+  for (let after: string | null = null; events.length < count; ) {
+    const page: Awaited<ReturnType<typeof client.listEvents>> = await client.listEvents({ after, limit: 3, wait: 30 });
+    events.push(...page.data);
+    after = page.next_after;
+  }
+  return events;
+}
+
+/** The service's own fixture has fewer connections. */
+const ownConnections = () => openDatabase({ url: databaseUrl(), poolSize: 4, prepared: false });
+
+test('a reader misses no event of a transaction that commits late, which delays no other account', async ({
+  service,
+  account,
+}) => {
+  const { listEvents } = account.client;
+  await using db = ownConnections();
+  const append = {
+    async execute(trx: Parameters<typeof appendEvents>[0]) {
+      await appendEvents(trx, [eventRow(account.id, anyEvent)]);
+      await sql`select 1`.execute(trx); // the event is sent with the next statement
+    },
+  };
+  await using late = await hold(db, append, 'commit');
+  const created = newShipment(account);
+  await late.waiting(1); // the creation waits for the transaction that has the earlier position
+  await append.execute(late.trx);
+  const other = await newAccount(service);
+  await newShipment(other);
+  expect([await account.events(), (await other.events()).length]).toEqual([[], 1]);
+  await late.release();
+  const { data: cancelled, next_after } = await listEvents({ limit: 2 });
+  await created;
+  const { data: later } = await listEvents({ after: next_after });
+  const types = ['shipment.cancelled', 'shipment.cancelled', 'shipment.created'];
+  expect([...cancelled, ...later].map(({ type }) => type)).toEqual(types);
+});
+
+test('groups that lock the feeds of the same accounts do not wait for each other in a circle', async ({ service }) => {
+  await using db = ownConnections();
+  const accounts = [await newAccount(service), await newAccount(service)].map(({ id }) => id);
+  /** A group waits only for a short time. It is repeated, so that both wait together on a slow machine, too. */
+  const lockAllInTime = async (ids: string[]): Promise<void> => {
+    try {
+      await db.transaction().execute((trx) => lockFeeds(ids, groupFeedTimeout).execute(trx));
+    } catch (error) {
+      if ((error as { code?: string }).code !== '55P03') throw error; // lock_not_available
+      await lockAllInTime(ids);
+    }
+  };
+  // Whichever is locked first: one of the two orders would lock the other one before.
+  for (const first of accounts) {
+    await using held = await hold(db, lockFeeds([first]));
+    const groups = Promise.all([lockAllInTime(accounts), lockAllInTime(accounts.toReversed())]);
+    await held.waiting(2);
+    await held.release();
+    await groups;
+  }
+});
+
+test('every reader sees one order, and the events of a shipment in the order of its changes', async ({ account }) => {
+  await using second = await startService();
+  const onSecond = { client: createClient({ baseUrl: second.baseUrl, apiKey: account.key }) };
+  const writers = Array.from({ length: 12 }, (_, index) => shipmentIn(index % 2 ? account : onSecond, 'in_transit'));
+  const [first = [], ...others] = await Promise.all([account, onSecond, account].map((each) => follow(each, 12 * 4)));
+  for (const other of others) expect(other).toEqual(first);
+  for (const { tracking_number } of await Promise.all(writers)) {
+    const own = first.map(({ data }) => data.shipment ?? data.tracking);
+    const statuses = own.flatMap((each) => (each?.tracking_number === tracking_number ? each.status : []));
+    expect(statuses, tracking_number).toEqual(['scheduled', 'dispatched', 'picked_up', 'in_transit']);
+  }
+});
+
+/** Counts the notifications that have named an account. They are sent in the order of the commits. */
+const notificationsOf = ({ id }: TestAccount): number =>
+  vi.mocked(pg.Client.prototype.query).mock.calls.filter(([first]) => {
+    const { text = '', values = [] } = first as { text?: string; values?: unknown[] };
+    return text.includes('pg_notify') && values.some((value) => String(value).includes(id));
+  }).length;
+
+const create = { path: '/shipments', body: { ...shipmentRequest(), reference: 'PO-1' }, key: 'k' };
+
+test('a write notifies the readers of its account once, and neither a replay nor a refusal does', async () => {
+  notWithCluster('it reads the statements of this process');
+  using _query = vi.spyOn(pg.Client.prototype, 'query');
+  await using service = await startService();
+  const [account, other] = [await newAccount(service), await newAccount(service)];
+  expect(await post(service, account, create)).toMatchObject({ status: 201, replayed: false });
+  await vi.waitFor(() => expect(notificationsOf(account)).toBe(1), waitTimeout);
+  expect(await post(service, account, create)).toMatchObject({ status: 201, replayed: true });
+  expect(await post(service, account, { ...create, key: 'other' })).toMatchObject({ status: 409 });
+  await newShipment(other);
+  await vi.waitFor(() => expect(notificationsOf(other)).toBe(1), waitTimeout);
+  expect(notificationsOf(account)).toBe(1);
+});
+
+test('a write that commits after its 503 response notifies the readers of its account', async () => {
+  notWithCluster('it reads the statements of this process');
+  using _query = vi.spyOn(pg.Client.prototype, 'query');
+  await using service = await startService({ DATABASE_TIMEOUT_MS: '3000' });
+  const account = await newAccount(service);
+  const { tracking_number } = await newShipment(account);
+  await vi.waitFor(() => expect(notificationsOf(account)).toBe(1), waitTimeout);
+  await using shipment = await holdShipment(service.db, account, tracking_number);
+  await using feed = await holdFeed(service.db, account);
+  const body = { status: 'dispatched', timestamp: new Date().toISOString() };
+  const late = post(service, account, { path: `/tracking/${tracking_number}/events`, body });
+  await wait(1750); // each lock is held for less than a statement may take, and both for longer than the request
+  await shipment.release();
+  expect(await late).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  await feed.release();
+  await vi.waitFor(() => expect(notificationsOf(account)).toBe(2), waitTimeout);
 });

@@ -4,10 +4,12 @@ import { type AttemptServices, attemptDelivery } from '@waybill/server/webhooks/
 import { AttemptLimit } from '@waybill/server/webhooks/attempt-limit';
 import { resultOfAttempt } from '@waybill/server/webhooks/attempt-result';
 import type { ScheduledDelivery } from '@waybill/server/webhooks/delivery-queue';
-import type { AttemptOutcome } from '@waybill/server/webhooks/send';
+import type { AttemptOutcome, Sender } from '@waybill/server/webhooks/send';
+import { socketLimits } from '@waybill/server/webhooks/socket-limits';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test, vi } from 'vitest';
 import { signingKey } from '../fixtures/settings.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { success } from './workers.ts';
 
 afterEach(() => {
@@ -36,7 +38,7 @@ const delivery = (changes: Partial<ScheduledDelivery> = {}): ScheduledDelivery =
 
 /** Attempts a delivery with a sender that never fails, and returns what it has sent. */
 async function attempt(due: ScheduledDelivery, changes: Partial<AttemptServices> = {}, mayStartAttempt = () => true) {
-  const send = vi.fn(async (_url: string, _headers: Record<string, string>, _body: string) => success);
+  const send = vi.fn<Sender['send']>(async () => success);
   const services = { secrets, sockets: { enter: async () => () => {} }, sender: { send, close() {} }, ...changes };
   const { signal } = new AbortController();
   const result = await attemptDelivery(due, { accountId: 'a', mayStartAttempt }, services, signal);
@@ -44,34 +46,29 @@ async function attempt(due: ScheduledDelivery, changes: Partial<AttemptServices>
   return { result, isSent: send.mock.calls.length > 0, headers, body };
 }
 
-const [second, minute, hour] = [1, 60, 3600];
+const [minute, hour] = [60, 3600];
 /** Seconds before the second attempt, the third one, and so on. */
-const pauses = [5, 30, 120, 600, 1800, hour, 7200, 14_400, 28_800, 43_200, 43_200, 43_200, 43_200, 28_800];
+const pauses = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 43_200, 43_200, 43_200, 28_800];
 
-test.for<[attempts: number, pause: number, status?: number, retryAfter?: number]>([
+test.for<[attempts: number, pause: number | undefined, status?: number, retryAfter?: number]>([
   ...pauses.map((pause, attempts) => [attempts, pause] as [number, number]),
   [0, minute, 429, minute],
   [0, minute, 503, minute],
   [2, 2 * minute, 429, minute], // the pause is longer
   [0, 12 * hour, 503, 30 * 24 * hour],
-  [0, 5 * second, 500, minute],
-  [0, 5 * second, 302, minute],
-])('after %i attempts and a failed one, a pause of %i s or up to a tenth more follows: %s, Retry-After %s', (row) => {
+  [0, 5, 500, minute],
+  [0, 5, 302, minute],
+  [14, undefined, 503, minute],
+  [3, undefined, 410, minute],
+])('after %i attempts and a failed one, a pause of %s s or up to a tenth more follows: %s, Retry-After %s', (row) => {
   const [attempts, pause, responseStatus = 500, retryAfter] = row;
   const random = vi.spyOn(Math, 'random');
   for (const value of [0, 0.5]) {
     random.mockReturnValue(value);
     const outcome = { ...failure, responseStatus, retryAfter: retryAfter && retryAfter * 1000 };
     const { status, next_attempt_at } = resultOfAttempt(delivery({ attempts }), outcome, now);
-    expect(status).toBe('pending');
-    expect(Number(next_attempt_at) - now.getTime()).toBeCloseTo(250 + pause * 1000 * (1 + value / 10), -1);
-  }
-});
-
-test('a Retry-After delays neither the end of a delivery nor that of its endpoint', () => {
-  for (const [attempts, responseStatus] of [[14, 503] as const, [3, 410] as const]) {
-    const result = resultOfAttempt(delivery({ attempts }), { ...failure, responseStatus, retryAfter: 60_000 }, now);
-    expect(result).toMatchObject({ status: 'failed', next_attempt_at: null });
+    expect([status, next_attempt_at === null]).toEqual(pause ? ['pending', false] : ['failed', true]);
+    if (pause) expect(Number(next_attempt_at) - Number(now)).toBeCloseTo(250 + pause * 1000 * (1 + value / 10), -1);
   }
 });
 
@@ -129,4 +126,55 @@ test('AttemptLimit permits one attempt less after a failed one, not after an exp
   expect(limit.most()).toBe(18);
   limit.adapt(failed);
   expect(limit.most()).toBe(17);
+});
+
+const { signal } = new AbortController();
+const slow = 'https://slow.example.com/hook';
+
+/** Limits, and what has entered, by the name of the attempt. */
+function attempts(options: Parameters<typeof socketLimits>[0]) {
+  const limits = socketLimits({ waitTimeout: 2 ** 30, ...options });
+  const releases = new Map<string, (() => void) | undefined>();
+  return {
+    enter: (name: string, account: string, url = slow, end = signal) =>
+      void limits.enter(account, url, end).then((release) => releases.set(name, release)),
+    entered: async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return [...releases.keys()];
+    },
+    releases,
+  };
+}
+
+test('a slow host delays no request of another account, or to another host or port', async () => {
+  const { enter, entered } = attempts({});
+  for (let count = 0; count < 200; count++) enter(`a${count}`, 'a');
+  enter('b', 'b');
+  enter('other host', 'a', 'https://fast.example.com/hook');
+  enter('other port', 'a', 'https://slow.example.com:8443/hook');
+  const found = await entered();
+  expect(found).toEqual(expect.arrayContaining(['b', 'other host', 'other port']));
+  expect(found).toHaveLength(64 + 3);
+});
+
+test.for([
+  ['a stop', 'the host', { slotsPerHost: 1 }],
+  ['a stop', 'the instance', { slots: 1, slotsPerAccount: 1 }],
+  ['a stop', 'a place in the queue', { slotsPerHost: 1, maxWaiting: 0 }],
+  ['time', 'the host', { slotsPerHost: 1, waitTimeout: 1 }],
+] as const)('%s ends the wait for %s, and the socket is free for others afterwards', async ([by, , options]) => {
+  const { enter, entered, releases } = attempts(options);
+  const stop = new AbortController();
+  enter('first', 'a');
+  enter('ended', 'a', slow, stop.signal);
+  if (by === 'a stop') {
+    expect(await entered()).toEqual(['first']);
+    stop.abort();
+  }
+  await vi.waitFor(async () => expect(await entered()).toEqual(['first', 'ended']), waitTimeout);
+  expect(releases.get('ended')).toBeUndefined();
+  releases.get('first')?.();
+  enter('next', 'a');
+  await entered();
+  expect(releases.get('next')).toBeTypeOf('function');
 });

@@ -3,20 +3,18 @@ import type { ServerResponse } from 'node:http';
 import { verifyWebhook } from '@waybill/client/webhooks';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
-import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { expect, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { operationOf } from '../fixtures/contract.ts';
 import { receive, send } from '../fixtures/http.ts';
-import { closedUrl, disabledEndpoint } from '../fixtures/requests.ts';
+import { disabledEndpoint } from '../fixtures/requests.ts';
 import { inTransit, newShipment, proofFor, shipmentIn } from '../fixtures/shipments.ts';
-import { newAccount, type TestAccount } from '../fixtures/test.ts';
+import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import {
   allDelivered,
-  attempted,
   createEndpoint,
   deliveries,
   endPauses,
@@ -29,10 +27,7 @@ import {
 } from './endpoints.ts';
 import { startHoldingReceiver, startReceiver } from './receiver.ts';
 
-type Client = TestAccount['client'];
 const inAnHour = () => new Date(Date.now() + 3_600_000);
-const record = (client: Client, tracking_number: string, status: 'dispatched' | 'picked_up') =>
-  client.recordTrackingEvent({ tracking_number, status, timestamp: new Date() });
 
 test('an endpoint gets each event of its account, of every type and signed, as listEvents returns it', async ({
   service,
@@ -123,60 +118,26 @@ test('an event is delivered as the last change of its endpoint says', async ({ s
   await client.updateWebhookEndpoint({ ...path, types: ['shipment.created', 'shipment.cancelled'] });
   await shipmentIn(account, 'cancelled');
   await received(after, 3);
+  await client.sendTestWebhook(path); // whatever the types, and to no other endpoint
+  await received(after, 4);
   const { secret } = await client.rotateWebhookSecret({ ...path, previous_valid_hours: 0 });
   await client.updateWebhookEndpoint({ ...path, status: 'disabled' });
   await newShipment(account);
   await received(other, 6);
   await left(service, path);
-  await allDelivered(account, path, 4);
+  await allDelivered(account, path, 5);
   await client.updateWebhookEndpoint({ ...path, status: 'enabled' });
-  await received(after, 4);
-  const { body, headers } = after.received[3] ?? expect.unreachable();
+  await received(after, 5);
+  const { body, headers } = after.received[4] ?? expect.unreachable();
   await verifyWebhook(body, headers, secret);
   expect(headers['webhook-signature']).not.toContain(' '); // the previous secret is not valid any more
   await client.deleteWebhookEndpoint(path);
   await newShipment(account);
   await received(other, 7);
-  const types = ['tracking.status_reached', 'shipment.created', 'shipment.cancelled', 'shipment.created'];
-  expect([typesOf(before), typesOf(after)]).toEqual([['shipment.created'], types]);
+  const expected = ['tracking.status_reached', 'shipment.created', 'shipment.cancelled', 'webhook_endpoint.test'];
+  expect([typesOf(before), typesOf(after)]).toEqual([['shipment.created'], [...expected, 'shipment.created']]);
+  expect(typesOf(other)).not.toContain('webhook_endpoint.test');
   await expect(client.listWebhookDeliveries(path)).rejects.toMatchObject({ code: 'not_found' });
-});
-
-test('a week without a success disables an endpoint, and begins when it is enabled', async ({ service, account }) => {
-  await using receiver = await startReceiver(500);
-  const { path } = await createEndpoint(account, receiver.url, ['shipment.created']);
-  const endpoint = () => account.client.getWebhookEndpoint(path);
-  await newShipment(account);
-  await attempted(account, path, 1);
-  const failingSince = async (age: string) => {
-    await vi.waitFor(async () => {
-      // After the service has set it.
-      const { numAffectedRows } = await sql`update webhook_endpoints set failing_since = now() - ${age}::interval
-        where account_id = ${account.id} and failing_since is not null`.execute(service.db);
-      expect(numAffectedRows).toBe(1n);
-    }, waitTimeout);
-    await endPauses(service, account);
-  };
-  await failingSince('6 days 23 hours');
-  await attempted(account, path, 2);
-  expect((await endpoint()).status).toBe('enabled');
-  await failingSince('7 days 1 minute');
-  await attempted(account, path, 3);
-  expect(await endpoint()).toMatchObject({ status: 'disabled', disabled_reason: 'failing' });
-  await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
-  await endPauses(service, account);
-  await attempted(account, path, 4);
-  expect((await endpoint()).status).toBe('enabled');
-});
-
-test('a new URL of an endpoint has not failed yet', async ({ service: { db }, account }) => {
-  const path = await disabledEndpoint(account);
-  await sql`update webhook_endpoints set failing_since = now() where account_id = ${account.id}`.execute(db);
-  const failing = sql`select from webhook_endpoints where account_id = ${account.id} and failing_since is not null`;
-  for (const [url, count] of [[closedUrl, 1] as const, [`${closedUrl}/new`, 0] as const]) {
-    await account.client.updateWebhookEndpoint({ ...path, url });
-    expect((await failing.execute(db)).rows).toHaveLength(count);
-  }
 });
 
 test('a failed delivery is repeated after its Retry-After, and later events of the shipment wait', async ({
@@ -203,25 +164,6 @@ test('a failed delivery is repeated after its Retry-After, and later events of t
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
 });
 
-test('the last failed attempt of a delivery is followed by the next event', async ({ service, account }) => {
-  await using receiver = await startReceiver((response, webhook) =>
-    response.writeHead(eventOf(webhook).type === 'shipment.created' ? 500 : 204).end(),
-  );
-  const { path } = await createEndpoint(account, receiver.url);
-  await shipmentIn(account, 'dispatched');
-  await attempted(account, path, 1);
-  for (const [attempts, status] of [[14, 'pending'] as const, [15, 'failed'] as const]) {
-    await sql`update webhook_deliveries set attempts = ${attempts - 1}
-      where account_id = ${account.id} and attempts > 0`.execute(service.db);
-    await endPauses(service, account);
-    await deliveries(account, path, ([, first]) => first?.attempts === attempts && first.status === status);
-  }
-  await deliveries(account, path, ([second]) => second?.status === 'delivered');
-  const types = typesOf(receiver);
-  expect(types.length).toBeGreaterThanOrEqual(4); // on a busy machine a pause may have ended by itself
-  expect(types.indexOf('tracking.status_reached')).toBe(types.length - 1);
-});
-
 test('resendWebhookDelivery sends events of one shipment one after the other, and later ones wait', async ({
   account,
 }) => {
@@ -237,7 +179,7 @@ test('resendWebhookDelivery sends events of one shipment one after the other, an
   expect(new Set([delivery_id, ...resent.map(({ id }) => id)]).size).toBe(3);
   await client.updateWebhookEndpoint({ ...path, status: 'enabled' });
   const response = await receiver.held;
-  await record(client, tracking_number, 'dispatched');
+  await client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
   await newShipment(account); // that of another one does not wait
   const [, later] = await deliveries(account, path, (all) => all.length === 5 && all[0]?.status === 'delivered');
   expect(later).toMatchObject({ status: 'pending', attempts: 0, event: { type: 'tracking.status_reached' } });
@@ -248,49 +190,6 @@ test('resendWebhookDelivery sends events of one shipment one after the other, an
   const ids = receiver.received.map((webhook) => eventOf(webhook).id);
   expect(ids.map((id) => id === event.id)).toEqual([true, true, false, true, false]);
   expect(typesOf(receiver).at(-1)).toBe('tracking.status_reached');
-});
-
-test('a repeated delivery does not release an event that waits for another retry', async ({ service, account }) => {
-  const { client } = account;
-  let isBroken = false;
-  await using receiver = await startReceiver((response, webhook) =>
-    response.writeHead(isBroken && eventOf(webhook).type !== 'shipment.created' ? 500 : 204).end(),
-  );
-  const { path } = await createEndpoint(account, receiver.url);
-  const { tracking_number } = await newShipment(account);
-  const [first] = await allDelivered(account, path, 1);
-  isBroken = true;
-  await record(client, tracking_number, 'dispatched');
-  await deliveries(account, path, ([second]) => second?.attempts === 1);
-  await record(client, tracking_number, 'picked_up');
-  await deliveries(account, path, (all) => all.length === 3);
-  await client.resendWebhookDelivery({ ...path, delivery_id: first.id });
-  const [resent, third, second] = await deliveries(account, path, ([last]) => last?.status === 'delivered');
-  expect(resent.event).toEqual(first.event);
-  expect(second).toMatchObject({ status: 'pending', attempts: 1, next_attempt_at: expect.any(String) });
-  expect(third).toMatchObject({ status: 'pending', attempts: 0 });
-  expect(third).not.toHaveProperty('next_attempt_at');
-  isBroken = false;
-  await endPauses(service, account);
-  await allDelivered(account, path, 4);
-  const order = receiver.received.map((webhook) => eventOf(webhook).data.tracking?.status);
-  expect(order.slice(-2)).toEqual(['dispatched', 'picked_up']);
-});
-
-test('an event is sent when the earlier one of its shipment expired between attempts', async ({ service, account }) => {
-  await using receiver = await startReceiver((response, _, count) => response.writeHead(count === 1 ? 500 : 204).end());
-  const { path } = await createEndpoint(account, receiver.url);
-  await shipmentIn(account, 'dispatched');
-  await attempted(account, path, 1);
-  await account.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
-  await sql`update webhook_deliveries set event_created_at = now() - interval '33 days'
-    where account_id = ${account.id} and attempts = 1`.execute(service.db);
-  await cleanUp({ ...service, retention: { positionDays: 90 } });
-  await left(service, path);
-  await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
-  await endPauses(service, account);
-  await allDelivered(account, path, 1);
-  expect(typesOf(receiver)).toEqual(['shipment.created', 'tracking.status_reached']);
 });
 
 test('an endpoint retains its newest 10,000 finished deliveries, and all pending ones', async ({
@@ -319,24 +218,6 @@ test('an endpoint retains its newest 10,000 finished deliveries, and all pending
       { status: 'pending', count: 102, lowest: hex(50) },
     ]);
   }, waitTimeout);
-});
-
-test('sendTestWebhook sends an event to one endpoint only, whatever its types', async ({ account }) => {
-  await using receiver = await startReceiver();
-  await using other = await startReceiver();
-  const { path } = await createEndpoint(account, receiver.url, ['shipment.cancelled']);
-  await createEndpoint(account, other.url);
-  const endpoint = await account.client.getWebhookEndpoint(path);
-  const queued = await account.client.sendTestWebhook(path);
-  expect(queued).toMatchObject({ status: 'pending', attempts: 0, event: { data: { webhook_endpoint: endpoint } } });
-  const [delivered] = await allDelivered(account, path, 1);
-  expect([delivered.id, receiver.received.map(eventOf)]).toEqual([queued.id, [queued.event]]);
-  await account.client.sendTestWebhook(path); // while the endpoint is idle
-  await received(receiver, 2);
-  await newShipment(account);
-  await received(other, 1);
-  const { data: events } = await account.client.listEvents();
-  expect([typesOf(other), events.map(({ type }) => type)]).toEqual([['shipment.created'], ['shipment.created']]);
 });
 
 test('requests queue up to 100 pending deliveries of an endpoint, and further ones when some are finished', async ({

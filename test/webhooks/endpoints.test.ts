@@ -1,10 +1,11 @@
 import { Resolver } from 'node:dns/promises';
+import { setImmediate } from 'node:timers/promises';
 import { secretBox } from '@waybill/server/database/secret-box';
 import type { EncryptedSecret } from '@waybill/server/database/tables';
 import { sql } from 'kysely';
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { contractOperations, operationOf } from '../fixtures/contract.ts';
-import { receive, send } from '../fixtures/http.ts';
+import { send } from '../fixtures/http.ts';
 import { isLong } from '../fixtures/long-form.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { exchange } from '../fixtures/raw-http.ts';
@@ -21,17 +22,15 @@ test('createWebhookEndpoint stores no readable secret, and a replay returns it',
     select k.body::text || e::text as text, secret from idempotency_keys k join webhook_endpoints e using (account_id)
     where account_id = ${account.id}`.execute(service.db);
   const [{ text, secret } = expect.unreachable()] = rows;
-  const bytes = Buffer.from(created.secret.slice('whsec_'.length), 'base64');
-  for (const form of [created.secret, bytes.toString('base64url'), bytes.toString('hex'), bytes.toString('base64')])
+  const [bytes, stored] = [Buffer.from(created.secret.slice(6), 'base64'), Buffer.from(String(secret), 'base64url')];
+  for (const form of [created.secret, ...(['base64url', 'hex', 'base64'] as const).map((each) => bytes.toString(each))])
     expect(text).not.toContain(form);
-  const stored = Buffer.from(String(secret), 'base64url');
   expect(stored.includes(bytes)).toBe(false);
   const { decrypt } = secretBox([signingKey]);
   expect(decrypt(secret)).toBe(created.secret);
-  for (let index = 0; index < stored.length; index++) {
-    const changed = Buffer.from(stored);
-    changed[index] = (changed[index] ?? 0) ^ 1;
-    expect(() => decrypt(changed.toString('base64url') as unknown as EncryptedSecret)).toThrow();
+  for (const index of stored.keys()) {
+    const changed = stored.with(index, (stored[index] ?? 0) ^ 1);
+    expect(() => decrypt(Buffer.from(changed).toString('base64url') as unknown as EncryptedSecret)).toThrow();
   }
 });
 
@@ -46,32 +45,34 @@ test('an account has at most 16 webhook endpoints, also with concurrent requests
   await create();
 });
 
-test('createWebhookEndpoint and updateWebhookEndpoint refuse URLs of private networks, and store the canonical form', async ({
+test('URLs of private networks are refused, others stored in their canonical form, and null stores a default', async ({
   account: { client },
 }) => {
-  const created = await client.createWebhookEndpoint({ url: 'HTTP://127.0.0.1:9' });
+  const created = await client.createWebhookEndpoint({ url: 'HTTP://127.0.0.1:9', types: ['shipment.created'] });
   expect(created.url).toBe('http://127.0.0.1:9/');
   const path = { webhook_endpoint_id: created.id };
-  const { url: stored } = await client.updateWebhookEndpoint({ ...path, url: 'https://BÜCHER.example.com/ü' });
-  expect(stored).toBe('https://xn--bcher-kva.example.com/%C3%BC');
+  const changes = { url: 'https://BÜCHER.example.com/ü', description: null, types: null };
+  const stored = await client.updateWebhookEndpoint({ ...path, ...changes });
+  const url = 'https://xn--bcher-kva.example.com/%C3%BC';
+  expect(stored).toMatchObject({ url, description: '', types: [] });
   for (const url of ['https://10.0.0.1/', 'http://shop.example.com/', 'https://[::ffff:7f00:1]/', 'https://a/']) {
     const refused = { status: 400, code: 'invalid_request', errors: [{ pointer: '/url', code: 'not_allowed' }] };
     await expect(client.createWebhookEndpoint({ url })).rejects.toMatchObject(refused);
     await expect(client.updateWebhookEndpoint({ ...path, url })).rejects.toMatchObject(refused);
   }
-  expect((await client.listWebhookEndpoints()).data.map(({ url }) => url)).toEqual([stored]);
+  expect((await client.listWebhookEndpoints()).data).toEqual([stored]);
 });
 
-test('deleteWebhookEndpoint ignores a body', async ({ service, account }) => {
-  for (const contentType of ['', 'content-type: application/json\r\n', 'content-type: text/plain\r\n']) {
+test.for(['', 'content-type: application/json\r\n', 'content-type: text/plain\r\n'])(
+  'deleteWebhookEndpoint ignores a body with "%s"',
+  async (contentType, { service, account }) => {
     const { webhook_endpoint_id } = await disabledEndpoint(account);
     const head =
       `DELETE /v1/webhook_endpoints/${webhook_endpoint_id} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n` +
       `authorization: Bearer ${account.key}\r\n${contentType}content-length: 5\r\n\r\n`;
-    expect((await exchange(service, `${head}{"a":`)).map(({ status }) => status)).toEqual([204]);
-  }
-  expect((await account.client.listWebhookEndpoints()).data).toEqual([]);
-});
+    expect(await exchange(service, `${head}{"a":`)).toMatchObject([{ status: 204 }]);
+  },
+);
 
 test('a change with the ETag of an earlier version returns 412, also of concurrent changes', async ({
   account: { client },
@@ -97,39 +98,21 @@ test('a change with the ETag of an earlier version returns 412, also of concurre
   await expect(client.deleteWebhookEndpoint(path, { ifMatch: '*' })).rejects.toMatchObject({ status: 404 });
 });
 
-test('null in a merge patch restores the default of a field', async ({ service, account: { client, key } }) => {
-  const given = { url: closedUrl, description: 'Shop', types: ['shipment.created' as const] };
-  const { id } = await client.createWebhookEndpoint(given);
-  const patch = async (body: object, type: string) => {
-    const sent = { key, path: { webhook_endpoint_id: id }, headers: { 'content-type': type }, body };
-    return (await receive(await send(service.baseUrl, operationOf('updateWebhookEndpoint'), sent))).body;
-  };
-  const described = await patch({ description: null }, 'application/merge-patch+json');
-  expect(described).toMatchObject({ ...given, description: '' });
-  const typed = await patch({ types: null }, 'application/json; charset=utf-8');
-  expect(typed).toMatchObject({ url: closedUrl, description: '', types: [] });
-});
-
 const bodies: Record<string, object> = {
   updateWebhookEndpoint: { status: 'enabled' },
   replayWebhookEvents: { from: '2026-03-02T09:00:00Z', to: '2026-03-02T11:00:00Z' },
 };
-const rounds = isLong ? 15 : 5;
 
 test.for(contractOperations.filter(({ path }) => path.startsWith('/webhook_endpoints/')))(
   '$id returns 404 or succeeds while its webhook endpoint is deleted',
   async (operation, { service, account }) => {
-    const request = (path: Record<string, string>) => ({ key: account.key, path, body: bodies[operation.id] ?? {} });
-    const deletion = contractOperations.find(({ id }) => id === 'deleteWebhookEndpoint') ?? expect.unreachable();
-    const found = new Set<number>();
-    for (let round = 0; round < rounds; round++) {
-      const path = await queuedDelivery(account);
-      const sent = [operation, operation, deletion, operation, operation];
-      const responses = await Promise.all(sent.map((each) => send(service.baseUrl, each, request(path))));
-      for (const { status } of responses) found.add(status);
-      expect((await send(service.baseUrl, operation, request(path))).status).toBe(404);
+    for (let round = 0; round < (isLong ? 15 : 5); round++) {
+      const request = { key: account.key, path: await queuedDelivery(account), body: bodies[operation.id] ?? {} };
+      const sent = [operation, operation, operationOf('deleteWebhookEndpoint'), operation, operation];
+      const responses = await Promise.all(sent.map((each) => send(service.baseUrl, each, request)));
+      expect(responses.filter(({ ok, status }) => !ok && status !== 404)).toEqual([]);
+      expect((await send(service.baseUrl, operation, request)).status).toBe(404);
     }
-    expect([...found].filter((status) => status >= 300 && status !== 404)).toEqual([]);
   },
 );
 
@@ -138,20 +121,12 @@ test('a webhook URL whose name is looked up occupies no connection to PostgreSQL
   await using service = await startService({ DATABASE_POOL_SIZE: '1' });
   const account = await newAccount(service);
   await account.client.listShipments(); // its key is cached
-  const lookedUp = Promise.withResolvers<void>();
-  vi.spyOn(Resolver.prototype, 'resolve4').mockImplementation(() => {
-    lookedUp.resolve();
-    return new Promise(() => {});
-  });
+  using resolver = vi.spyOn(Resolver.prototype, 'resolve4').mockReturnValue(new Promise<never>(() => {}));
+  onTestFinished(() => void vi.useRealTimers());
   vi.useFakeTimers({ toFake: ['setTimeout'] }); // the look-up does not end by its time limit
-  try {
-    const creation = account.client.createWebhookEndpoint({ url: 'https://slow.example.com/hook' });
-    await lookedUp.promise;
-    await newAccount(service).then(({ client }) => client.listShipments());
-    vi.advanceTimersByTime(1000); // the time limit
-    await creation;
-  } finally {
-    vi.useRealTimers();
-    vi.restoreAllMocks();
-  }
+  const creation = account.client.createWebhookEndpoint({ url: 'https://slow.example.com/hook' });
+  while (resolver.mock.calls.length === 0) await setImmediate();
+  await newAccount(service).then(({ client }) => client.listShipments());
+  vi.advanceTimersByTime(1000); // the time limit
+  await creation;
 });

@@ -19,10 +19,7 @@ type Who = Pick<TestAccount, 'client'>;
 type Path = { webhook_endpoint_id: string };
 type Receiver = { received: ReceivedWebhook[] };
 
-/**
- * Tests whose file has a service with its own database: the services of other files would share its endpoints. They run
- * together, because most of their time passes until the service looks for new endpoints.
- */
+/** Tests whose file has a service with its own database: the services of other files would share its endpoints. */
 export const test = testWithOwnService.concurrent;
 
 /** An account that calls another instance. */

@@ -1,10 +1,4 @@
-import {
-  allowedAddresses,
-  canonicalUrl,
-  hostOf,
-  type Resolve,
-  webhookUrlError,
-} from '@waybill/server/webhooks/url-check';
+import { allowedAddresses, canonicalUrl, hostOf, webhookUrlError } from '@waybill/server/webhooks/url-check';
 import { expect, test } from 'vitest';
 
 const [v4, v6] = ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'];
@@ -19,7 +13,7 @@ const names: Record<string, string[]> = {
   'v6.example.com': ['fd12:3456::1'],
   'hooks.example.com': [v4, v6],
 };
-const resolve: Resolve = async (name) => names[name] ?? [];
+const resolve = async (name: string): Promise<string[]> => names[name] ?? [];
 
 /** The IP addresses that a delivery to a URL connects to. @throws why none is sent */
 async function addressesOf(url: string): Promise<string[]> {
@@ -29,43 +23,24 @@ async function addressesOf(url: string): Promise<string[]> {
 }
 
 test.for<[what: string, ...urls: string[]]>([
-  [
-    'another scheme',
-    'http://hooks.example.com/',
-    'ftp://hooks.example.com/',
-    'file:///etc/passwd',
-    'javascript:alert(1)',
-  ],
-  ['no host', 'https:///path', '/v1/shipments'],
+  ['another scheme', 'http://hooks.example.com/', 'ftp://hooks.example.com/', 'file:///etc/passwd'],
+  ['no host', 'https:///path', '/v1/shipments', 'javascript:alert(1)'],
   ['localhost', 'https://localhost/', 'https://api.localhost/', 'https://ｌｏｃａｌｈｏｓｔ/'],
   ['loopback or the network 0', 'https://127.0.0.1/', 'https://127.1.2.3/', 'https://0.0.0.0/', 'https://0.1.2.3/'],
-  ['a private network of class A or C', 'https://10.0.0.1/', 'https://192.168.1.1/'],
-  ['a private network of class B', 'https://172.16.0.1/', 'https://172.31.255.255/'],
-  ['link-local, the metadata of clouds', 'https://169.254.169.254/latest/meta-data/', 'https://168.63.129.16/'],
-  ['carrier-grade NAT', 'https://100.64.0.1/'],
+  ['a private network', 'https://10.0.0.1/', 'https://172.16.0.1/', 'https://172.31.255.255/', 'https://192.168.1.1/'],
+  ['cloud metadata or NAT', 'https://169.254.169.254/latest/', 'https://168.63.129.16/', 'https://100.64.0.1/'],
   ['multicast, broadcast or reserved', 'https://224.0.0.1/', 'https://255.255.255.255/', 'https://240.0.0.1/'],
-  ['a network for benchmarks or documentation', 'https://198.18.0.1/', 'https://203.0.113.7/'],
-  ['IPv6 loopback or unspecified', 'https://[::1]/', 'https://[::]/'],
-  [
-    'IPv6 link-local, site-local or unique local',
-    'https://[fe80::1]/',
-    'https://[fec0::1]/',
-    'https://[fd00:ec2::254]/',
-  ],
-  ['IPv6 multicast or documentation', 'https://[ff02::1]/', 'https://[2001:db8::1]/'],
+  ['benchmarks, documentation', 'https://198.18.0.1/', 'https://203.0.113.7/', 'https://[2001:db8::1]/'],
+  ['IPv6 loopback, unspecified or multicast', 'https://[::1]/', 'https://[::]/', 'https://[ff02::1]/'],
+  ['IPv6 of a network', 'https://[fe80::1]/', 'https://[fec0::1]/', 'https://[fd00:ec2::254]/'],
   ['IPv4 in IPv6', 'https://[::ffff:7f00:1]/', 'https://[::7f00:1]/', 'https://[::ffff:0:7f00:1]/'],
   ['NAT64', 'https://[64:ff9b::a00:1]/', 'https://[64:ff9b:1::a00:1]/'],
   ['6to4 or Teredo', 'https://[2002:7f00:1::]/', 'https://[2001:0:7f00:1::]/'],
   ['an unusual IPv4 address', 'https://2130706433/', 'https://0x7f000001/', 'https://017700000001/', 'https://127.1/'],
   ['a public IPv4 address in hexadecimal', 'https://0x5d.0xb8.0xd7.0x0e/', 'https://0x5d.0xb8.0xd7.0x0e/ü'],
   ['full-width characters', 'https://１２７.0.0.1/', 'https://hooks１.example.com/', 'https://hooks。example.com/'],
-  [
-    'an international name of a private host',
-    'https://müller.local/',
-    'https://münchen/',
-    'https://privät.example.com/',
-  ],
-  ['percent-encoding', 'https://m%C3%BCller.example.com/', 'https://müller%2Eexample.com/', 'https://%31%32%37.0.0.1/'],
+  ['an international private host', 'https://müller.local/', 'https://münchen/', 'https://privät.example.com/'],
+  ['percent-encoding', 'https://m%C3%BCller.example.com/', 'https://müller%2Eexample.com/', 'https://%31.0.0.1/'],
   ['a path that is too long when it is percent-encoded', `https://hooks.example.com/${'ü'.repeat(400)}`],
   [
     'a backslash or tab',
@@ -76,12 +51,10 @@ test.for<[what: string, ...urls: string[]]>([
   ['a user name', 'https://user@hooks.example.com/', 'https://@hooks.example.com/', 'https://müller@example.com/'],
   ['a password', 'https://user:secret@hooks.example.com/', 'https://hooks.example.com:443@127.0.0.1/'],
   ['a fragment', 'https://hooks.example.com/#end'],
-  ['the port of another service', 'https://hooks.example.com:22/', 'https://hooks.example.com:25/'],
-  ['an invalid port', 'https://hooks.example.com:0/', 'https://hooks.example.com:65536/'],
+  ['a port', ...[0, 22, 25, 65_536].map((port) => `https://hooks.example.com:${port}/`)],
   ['a name without a domain, or with a dot at the end', 'https://intranet/', 'https://hooks.example.com./'],
   ['a name of a network', 'https://printer.local/', 'https://metadata.google.internal/'],
-  ['a name with a private address', 'https://private.example.com/', 'https://metadata.example.com/'],
-  ['a name that also has a private address', 'https://mixed.example.com/', 'https://v6.example.com/'],
+  ['a name with a private address', ...['private', 'metadata', 'mixed', 'v6'].map((n) => `https://${n}.example.com/`)],
 ])('a webhook URL is refused: %s', async ([, ...urls]) => {
   for (const url of urls)
     await expect(addressesOf(url), url).rejects.toThrow(/must|is not a URL|has an IP address of a private network/);

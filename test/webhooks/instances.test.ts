@@ -1,12 +1,20 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { freePort } from '@waybill/sandbox/processes/free-port';
 import { disableAccount } from '@waybill/server/auth/administration';
+import { accountActivity, NoSlot } from '@waybill/server/concurrency/fair-queue';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import type { DatabaseObserver } from '@waybill/server/database/driver';
+import { ConnectionLost, Overloaded } from '@waybill/server/database/errors';
+import { secretBox } from '@waybill/server/database/secret-box';
+import { type Assignment, EndpointWorker } from '@waybill/server/webhooks/endpoint-worker';
 import type { AttemptOutcome } from '@waybill/server/webhooks/send';
+import { socketLimits } from '@waybill/server/webhooks/socket-limits';
+import { type StatementSlots, statementSlots } from '@waybill/server/webhooks/statement-slots';
 import { sql } from 'kysely';
-import { expect, vi } from 'vitest';
+import pg from 'pg';
+import { Webhook } from 'standardwebhooks';
+import { expect, onTestFinished, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { hold } from '../fixtures/locks.ts';
 import { needsCitus } from '../fixtures/needs-citus.ts';
@@ -14,11 +22,19 @@ import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { signingKey, startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
-import { test as base, newAccount } from '../fixtures/test.ts';
+import { test as base, newAccount, type TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { accountsOnTwoWorkers, setPort } from '../operate/citus/workers.ts';
-import { startWaybill } from '../operate/cli/run.ts';
-import { allDelivered, createEndpoint, deliveries, insertDeliveries, insertEndpoint, on } from './endpoints.ts';
+import { runHere, startWaybill } from '../operate/cli/run.ts';
+import {
+  allDelivered,
+  createEndpoint,
+  deliveries,
+  insertDeliveries,
+  insertEndpoint,
+  on,
+  received,
+} from './endpoints.ts';
 import { startHoldingReceiver, startReceiver } from './receiver.ts';
 import { countRows, looked, startWorkers, success } from './workers.ts';
 
@@ -147,10 +163,7 @@ test('endpoints that nothing happens to need no statement of their own, from the
   notWithCluster('it starts the workers itself');
   await using database = await ownMigratedDatabase();
   const { db } = database;
-  const endpoints = 300;
-  await sql`insert into accounts select gen_random_uuid(), 'idle', now() from generate_series(1, ${endpoints}::integer)`.execute(
-    db,
-  );
+  await sql`insert into accounts select gen_random_uuid(), 'idle', now() from generate_series(1, 300)`.execute(db);
   await sql`
     insert into webhook_endpoints (account_id, id, slot, url, description, types, status, updated_at, event_number, secret)
     select account_id, gen_random_uuid(), 0, '', '', '{}', 'enabled', now(), 0, '' from accounts`.execute(db);
@@ -166,13 +179,13 @@ test('endpoints that nothing happens to need no statement of their own, from the
   const workers = startWorkers(database.url, () => expect.unreachable(), { observer });
   const leases = async () =>
     (await sql`select xmin::text, * from webhook_leases order by endpoint_id`.execute(db)).rows;
-  await vi.waitFor(async () => expect(await leases()).toHaveLength(endpoints), waitTimeout);
+  await vi.waitFor(async () => expect(await leases()).toHaveLength(300), waitTimeout);
   const taken = await leases();
   await looked(db, 5);
   expect(await leases()).toEqual(taken); // no report renews each
   await workers[Symbol.asyncDispose]();
   expect([await countRows(db, 'webhook_leases'), await countRows(db, 'instances')]).toEqual([0, 0]);
-  expect(statements).toBeLessThan(endpoints / 2);
+  expect(statements).toBeLessThan(150);
 });
 
 test('an instance sends deliveries without a wake, and takes endpoints and removes leases that others left', async () => {
@@ -220,10 +233,8 @@ test('an instance that was paused for longer than its lease changes nothing that
   response.writeHead(500).end();
   // It reports again only after it has handled what arrived while it was paused.
   await vi.waitFor(async () => {
-    const { rows } = await sql`select from instances where seen_at > now() - interval '10 seconds'`.execute(
-      database.db,
-    );
-    expect(rows).toHaveLength(2);
+    const recent = sql`select from instances where seen_at > now() - interval '10 seconds'`;
+    expect((await recent.execute(database.db)).rows).toHaveLength(2);
   }, waitTimeout);
   await shipmentIn(caller, 'dispatched');
   const all = await allDelivered(caller, path, 4);
@@ -241,32 +252,145 @@ test('while a worker of Citus is stopped, the webhooks of accounts on others are
   const { db } = database;
   await using receiver = await startReceiver();
   await using first = await startService({ DATABASE_URL: database.url });
-  const { lost, healthy: account, worker } = await accountsOnTwoWorkers({ db, baseUrl: first.baseUrl });
+  const { lost, healthy, worker } = await accountsOnTwoWorkers({ db, baseUrl: first.baseUrl });
   const { path: lostPath } = await createEndpoint(lost, receiver.url);
-  const { path } = await createEndpoint(account, receiver.url);
-  await newShipment(lost);
-  await newShipment(account);
-  await allDelivered(lost, lostPath, 1);
-  await allDelivered(account, path, 1);
+  const { path } = await createEndpoint(healthy, receiver.url);
+  const deliver = async (account: TestAccount, to: typeof path, nth: number): Promise<void> => {
+    await newShipment(account);
+    await allDelivered(account, to, nth);
+  };
+  await deliver(lost, lostPath, 1);
+  await deliver(healthy, path, 1);
 
   const port = await setPort(db, worker, 1);
   await expect(lost.client.sendTestWebhook(lostPath, { maxRetries: 0 })).rejects.toMatchObject({ status: 503 });
-  await newShipment(account);
-  await allDelivered(account, path, 2);
-  const { path: added } = await createEndpoint(account, receiver.url);
-  await account.client.sendTestWebhook(added);
-  await allDelivered(account, added, 1);
-  await account.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
-  await newShipment(account);
-  await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
-  await allDelivered(account, path, 3);
+  await deliver(healthy, path, 2);
+  const { path: added } = await createEndpoint(healthy, receiver.url);
+  await deliver(healthy, added, 1);
+  await healthy.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
+  await newShipment(healthy);
+  await healthy.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
+  await allDelivered(healthy, path, 4);
 
   // An instance that starts meanwhile finds the endpoints of the others.
   await using second = await startService({ DATABASE_URL: database.url });
   await first[Symbol.asyncDispose]();
-  await newShipment(on(second, account));
-  await allDelivered(on(second, account), path, 4);
+  await deliver(on(second, healthy), path, 5);
   await setPort(db, worker, port);
-  await newShipment(on(second, lost));
-  await allDelivered(on(second, lost), lostPath, 2);
+  await deliver(on(second, lost), lostPath, 2);
+});
+
+/** A worker of an endpoint without deliveries that are due. */
+const workerOf = (db: Database, endpoint: Omit<Assignment, 'mayStartAttempt'>, slots: StatementSlots) =>
+  new EndpointWorker(
+    { ...endpoint, mayStartAttempt: () => true },
+    {
+      ...{ db, log: { error() {}, warn() {}, info() {} }, notify() {}, secrets: secretBox([signingKey]) },
+      ...{ sender: { send: () => expect.unreachable(), close() {} }, sockets: socketLimits(), statementSlots: slots },
+    },
+  );
+
+const postgresError = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code });
+
+test.for<[string, 'healthy' | 'unresponsiveDatabase', Error]>([
+  ['had no slot in time', 'healthy', new NoSlot('timeout')],
+  ['had no connection in time', 'healthy', new Overloaded('')],
+  ['was rejected', 'healthy', postgresError('40P01')],
+  ['was canceled', 'unresponsiveDatabase', postgresError('57014')],
+  ['got no response', 'unresponsiveDatabase', new ConnectionLost()],
+])('after a statement that %s, the next ones have the slots: %s', async ([, next, error]) => {
+  await using db = openDatabase({ url: 'postgres://127.0.0.1:1/none', poolSize: 1, prepared: false });
+  const slots = () => ({ enter: vi.fn(), run: vi.fn().mockRejectedValue(error), waiting: () => 0 });
+  const all = { healthy: slots(), failingReceivers: slots(), unresponsiveDatabase: slots() };
+  const worker = workerOf(db, { accountId: 'a', endpointId: 'e', version: 'v' }, all);
+  worker.wake();
+  const calls = () => [all.healthy.run.mock.calls.length, all.unresponsiveDatabase.run.mock.calls.length];
+  const expected = next === 'healthy' ? [2, 0] : [1, 1];
+  await vi.waitFor(() => expect(calls()).toEqual(expected), waitTimeout); // after a pause of a second
+  await worker.stop();
+});
+
+base('an instance whose leases have ended sends nothing until it has taken them again', async () => {
+  await using database = await ownMigratedDatabase();
+  const { db } = database;
+  const { accountId } = await insertEndpoint(db);
+  await using _workers = startWorkers(database.url, async () => success);
+  await vi.waitFor(async () => expect(await countRows(db, 'webhook_leases')).toBe(1), waitTimeout);
+  // Another instance has taken it, while this one was paused.
+  await sql`update webhook_leases set instance_id = gen_random_uuid(), expires_at = 'tomorrow'`.execute(db);
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 30_000);
+  onTestFinished(() => clock.mockRestore());
+  await looked(db, 2);
+  await sql`insert into events (account_id, number, created_at, type, shipment_id, data)
+    values (${accountId}, 2, now(), 'shipment.cancelled', ${randomUUID()}, '{}')`.execute(db);
+  await looked(db, 3);
+  expect(await countRows(db, 'webhook_deliveries')).toBe(0);
+  await sql`delete from webhook_leases`.execute(db);
+  await vi.waitFor(async () => expect(await countRows(db, 'webhook_deliveries')).toBe(1), waitTimeout);
+});
+
+base('a worker removes a disabled endpoint from the list, also one with 10,000 pending deliveries', async () => {
+  await using database = await ownMigratedDatabase();
+  const { db } = database;
+  const endpoint = await insertEndpoint(db);
+  await insertDeliveries(endpoint, [1, 10_000], { next_attempt_at: sql`null` }).execute(db);
+  const slots = statementSlots(accountActivity());
+  const run = vi.spyOn(slots.healthy, 'run');
+  const enabled = workerOf(db, endpoint, slots);
+  enabled.wake();
+  await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2), waitTimeout); // it counts them, and queues nothing
+  expect(enabled.isIdle()).toBe(false);
+  await enabled.stop();
+  expect(await countRows(db, 'enabled_webhook_endpoints')).toBe(1);
+  await sql`update webhook_endpoints set status = 'disabled', disabled_reason = 'requested'`.execute(db);
+  const disabled = workerOf(db, endpoint, slots);
+  disabled.wake();
+  await vi.waitFor(() => expect(disabled.isIdle()).toBe(true), waitTimeout);
+  expect(await countRows(db, 'enabled_webhook_endpoints')).toBe(0);
+});
+
+test('webhooks are signed with the same secrets after SIGNING_KEYS was replaced step by step', async () => {
+  notWithCluster('each step restarts the service with other keys');
+  await using receiver = await startReceiver();
+  await using database = await ownMigratedDatabase();
+  const DATABASE_URL = database.url;
+  const account = await newAccount({ db: database.db, baseUrl: 'http://127.0.0.1' });
+  const secrets = async () => (await sql`select secret from webhook_endpoints order by id`.execute(database.db)).rows;
+  const [oldKey = '', newKey = '', otherKey = ''] = [0, 1, 2].map(() => randomBytes(32).toString('hex'));
+  const log: Record<string, unknown>[] = [];
+  const start = (SIGNING_KEYS: string) => startService({ DATABASE_URL, SIGNING_KEYS, LOG_LEVEL: 'warn' }, log);
+  /** Waits until `waybill check` finds this about the webhook secrets and the new key. */
+  const isFound = (message: string): Promise<void> =>
+    vi.waitFor(async () => {
+      const { stdout } = await runHere(['check', '--json'], { DATABASE_URL, SIGNING_KEYS: newKey });
+      expect(JSON.parse(stdout).findings).toContainEqual(expect.objectContaining({ name: 'SIGNING_KEYS', message }));
+    }, waitTimeout);
+
+  const oldService = await start(oldKey);
+  const caller = on(oldService, account);
+  const { path, secret } = await createEndpoint(caller, receiver.url, ['shipment.created']);
+  const rotated = await caller.client.rotateWebhookSecret({ ...path, previous_valid_hours: 24 });
+  const disabled = await createEndpoint(caller, receiver.url);
+  await caller.client.updateWebhookEndpoint({ ...disabled.path, status: 'disabled' });
+  await oldService[Symbol.asyncDispose]();
+
+  const stored = await secrets();
+  const wrongService = await start(otherKey);
+  const warning = expect.objectContaining({ endpoints: 2, msg: expect.stringContaining('no key of SIGNING_KEYS') });
+  await vi.waitFor(() => expect(log).toContainEqual(warning), waitTimeout);
+  await wrongService[Symbol.asyncDispose]();
+  expect(await secrets()).toEqual(stored);
+  await isFound('does not decrypt the webhook secrets of 2 endpoints');
+
+  const bothService = await start(`${newKey},${oldKey}`);
+  await isFound('decrypts all webhook secrets');
+  await bothService[Symbol.asyncDispose]();
+
+  await using newService = await start(newKey);
+  await newShipment(on(newService, account));
+  await received(receiver, 1);
+  const [{ body, headers } = expect.unreachable()] = receiver.received;
+  // It throws when the webhook is not signed with this secret.
+  for (const each of [secret, rotated.secret]) new Webhook(each).verify(body, headers);
 });

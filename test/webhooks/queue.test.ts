@@ -4,6 +4,7 @@ import type { DeliveryResult } from '@waybill/server/webhooks/attempt-result';
 import { queueTestEvent } from '@waybill/server/webhooks/delivery-operations';
 import { selectScheduled } from '@waybill/server/webhooks/delivery-queue';
 import type { EndpointRef } from '@waybill/server/webhooks/endpoint-list';
+import { updateEndpoint } from '@waybill/server/webhooks/endpoints';
 import { queueEvents } from '@waybill/server/webhooks/queue-events';
 import { failingSince, recordAttempts } from '@waybill/server/webhooks/record-attempts';
 import { sql } from 'kysely';
@@ -85,7 +86,7 @@ async function storedDelivery() {
   const order_key = sql`${shipmentId}`;
   await insertDeliveries(endpoint, [1, 1], { id: sql`${id}`, order_key }).execute(db);
   await insertEvents(endpoint, '2').execute(db);
-  const waiting = insertDeliveries(endpoint, [2, 2], { order_key, next_attempt_at: sql`null` });
+  const waiting = (n: number) => insertDeliveries(endpoint, [n, n], { order_key, next_attempt_at: sql`null` });
   const queued = async () =>
     (
       await sql`select event_number as number, next_attempt_at is not null as due
@@ -95,22 +96,37 @@ async function storedDelivery() {
   return { db, endpoint, waiting, queued, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-test('the recording of an attempt waits for a transaction that queues an event, which is then due', async () => {
+/** Deliveries after the first one, in the order of their events. */
+const isNext = [{ number: 2, due: true }];
+
+test('the recording of the last attempt waits for a transaction that queues an event, which is then due', async () => {
   await using stored = await storedDelivery();
   const { db, endpoint, waiting, queued } = stored;
-  await using queueing = await holdEndpoint(db, endpoint.endpointId, { also: waiting });
-  const recorded = recordAttempts(db, endpoint, [attempt()]);
+  await using queueing = await holdEndpoint(db, endpoint.endpointId, { also: waiting(2) });
+  const recorded = recordAttempts(db, endpoint, [failed('failed', {})]);
   await queueing.waiting(1);
   await queueing.release();
   await recorded;
-  expect(await queued()).toEqual([{ number: 2, due: true }]);
+  expect(await queued()).toEqual(isNext);
+});
+
+test('an attempt of a repeated delivery releases no event that waits for another retry', async () => {
+  await using stored = await storedDelivery();
+  const { db, endpoint, waiting, queued } = stored;
+  await waiting(2).execute(db);
+  await waiting(3).execute(db);
+  await sql`update webhook_deliveries set next_attempt_at = 'tomorrow' where event_number = 2`.execute(db);
+  await recordAttempts(db, endpoint, [attempt()]);
+  expect(await queued()).toEqual([...isNext, { number: 3, due: false }]);
+  const { scheduled } = await selectScheduled(db, endpoint, [], 10);
+  expect(scheduled.map(({ next_attempt_at }) => next_attempt_at > now)).toEqual([true]);
 });
 
 test.for([
   [
     'a transaction that ends the delivery before it, and it is due then',
     { also: sql`update webhook_deliveries set status = 'delivered', next_attempt_at = null where id = ${id}` },
-    [{ number: 2, due: true }],
+    isNext,
   ],
   ['a change of the endpoint, and a disabled one gets none', { status: 'disabled' }, []],
 ] as const)('the queueing of an event waits for %s', async ([, change, expected]) => {
@@ -171,15 +187,28 @@ test('a result changes a delivery and its endpoint unless it is late, of another
   expect(await record(attempt({ attempts: 3 }))).toEqual({ ...delivered, finished: 1 });
   expect(await record(failed('pending', { attempts: 3 }))).toEqual(delivered);
 
-  await sql`update webhook_endpoints set failing_since = '2020-01-01Z'`.execute(db);
-  const expired = { attempts: 4, attempted_at: null, attempt_url: null };
+  const failingFor = (age: string) =>
+    sql`update webhook_endpoints set failing_since = now() - ${age}::interval`.execute(db);
+  await failingFor('6 days 23 hours');
+  expect(await record(failed('pending', { attempts: 4 }))).toMatchObject({ ...failing, status: 'pending' });
+  await failingFor('7 days 1 minute');
+  await sql`update webhook_deliveries set test_data = null`.execute(db); // its event is not stored
+  expect(await due()).toMatchObject([{ id, data: null }]);
+  const expired = { attempts: 5, attempted_at: null, attempt_url: null };
   expect(await record(failed('failed', expired))).toMatchObject({ ...enabled, finished: 1 });
-  expect(await record(failed('pending', { attempts: 5 }))).toMatchObject({ disabled: 'failing', endpoint: 'disabled' });
+  expect(await record(failed('pending', { attempts: 6 }))).toMatchObject({ disabled: 'failing', endpoint: 'disabled' });
   expect(await due()).toEqual([]);
-  await sql`update webhook_endpoints set status = 'enabled', disabled_reason = null`.execute(db);
-  expect(await due()).toMatchObject([{ id, attempts: 5 }]);
-  await sql`update webhook_endpoints set failing_since = null`.execute(db);
-  expect(await record(failed('failed', { attempts: 6, response_status: 410 }))).toMatchObject({ disabled: 'gone' });
+  const change = (changes: object) => updateEndpoint(db, endpoint, changes, now);
+  const isFailing = async () => (await due()).map(({ failing_since }) => failing_since !== null);
+  await change({ status: 'enabled' });
+  expect(await isFailing()).toEqual([false]);
+  await failingFor('1 day');
+  await change({ url });
+  expect(await isFailing()).toEqual([true]);
+  await change({ url: closedUrl });
+  expect(await isFailing()).toEqual([false]);
+  const last = failed('failed', { attempts: 7, attempt_url: closedUrl, response_status: 410 });
+  expect(await record(last)).toMatchObject({ disabled: 'gone', endpoint: 'disabled' });
 });
 
 const before = new Date(0);

@@ -15,6 +15,7 @@ type Respond = (response: ServerResponse, webhook: ReceivedWebhook, count: numbe
 
 /** Starts a receiver of webhooks on this machine. @param respond or a status @param tls its certificate, for HTTPS */
 export async function startReceiver(respond: Respond | number = 204, tls?: { key: string; cert: string }) {
+  /** In the order of arrival. */
   const received: ReceivedWebhook[] = [];
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
@@ -24,16 +25,7 @@ export async function startReceiver(respond: Respond | number = 204, tls?: { key
     if (typeof respond === 'number') response.writeHead(respond).end();
     else respond(response, webhook, received.length);
   };
-  const server = tls ? createTlsServer(tls, receive) : createServer(receive);
-  return {
-    ...(await listen(server)),
-    /** In the order of arrival. */
-    received,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { received, ...(await listen(tls ? createTlsServer(tls, receive) : createServer(receive))) };
 }
 
 /** Starts a receiver that returns 204 to all requests but one. @param nth that request, which the test responds to */
@@ -47,25 +39,22 @@ export async function startHoldingReceiver(nth: number) {
 }
 
 /** Starts a receiver that is not bound to HTTP. @param respond gets the connection of each request, after its first bytes */
-export async function startRawReceiver(respond: (socket: Socket) => void) {
+export const startRawReceiver = (respond: (socket: Socket) => void) =>
+  listen(createTcpServer((socket) => void socket.once('data', () => respond(socket))));
+
+async function listen(server: Server) {
+  /** Open connections. */
   const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => {
+  server.on('connection', (socket: Socket) => {
     sockets.add(socket.on('error', () => {}).once('close', () => sockets.delete(socket)));
-    socket.once('data', () => respond(socket));
   });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
   return {
-    ...(await listen(server)),
-    /** Open connections. */
-    sockets,
+    ...{ sockets, port, url: `http://127.0.0.1:${port}/hook` },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-async function listen(server: Server) {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { port, url: `http://127.0.0.1:${port}/hook` };
 }
