@@ -1,22 +1,14 @@
-import { AbortError, type CallOptions, type ClientOptions, createClient, type EventsParams } from '@waybill/client';
+import { AbortError, type CallOptions, type ClientOptions, type EventsParams } from '@waybill/client';
 import { describe, expect, test, vi } from 'vitest';
-import { connectionFails, neverResponds, problem, settled, useFakeClock } from './fake-clock.ts';
+import * as fake from './fake-clock.ts';
+import { connectionFails, later, neverResponds, problem, type Respond } from './fake-clock.ts';
 
-useFakeClock();
-
-type Respond = () => Response | Promise<Response>;
+fake.useFakeClock();
 
 const page =
   (ids: string[], { next = ids.at(-1) ?? null, more = false }: { next?: string | null; more?: boolean } = {}) =>
   (): Response =>
     Response.json({ data: ids.map((id) => ({ id })), has_more: more, next_after: next });
-const later =
-  (milliseconds: number, respond: Respond): Respond =>
-  async () => {
-    await new Promise((resolve) => setTimeout(resolve, milliseconds));
-    return respond();
-  };
-
 const textOf = (...ids: string[]) => ids.map((id) => `id: ${id}\nevent: e\ndata: {"id":"${id}"}\n\n`).join('');
 
 /** A stream of these parts. After them it ends, fails, or stays open. */
@@ -45,27 +37,21 @@ function follow(
   method: Method,
   responses: Respond[],
   params: EventsParams = {},
-  { client = {}, ...options }: CallOptions & { client?: ClientOptions } = {},
+  { settings = {}, ...options }: CallOptions & { settings?: ClientOptions } = {},
 ) {
-  const start = performance.now();
-  /** Query and `Last-Event-ID` of each request, with its time. */
-  const requests: string[] = [];
-  const times: number[] = [];
-  const fetch = async ({ url, headers }: Request) => {
-    times.push(Math.round(performance.now() - start));
-    const last = headers.get('Last-Event-ID');
-    requests.push(`${decodeURIComponent(new URL(url).search)}${last ? ` last=${last}` : ''} at ${times.at(-1)}`);
-    return (responses[requests.length - 1] ?? neverResponds)();
-  };
-  const events = createClient({ apiKey: 'wbk_x', fetch, ...client })[method](params as object, options);
+  const { client, requests: sent, times } = fake.scripted(responses, neverResponds, settings);
+  const events = client[method](params as object, options);
   /** The id of the next event, or the error. */
-  const next = (): Promise<unknown> =>
-    settled(
-      events.next().then(
-        ({ value }) => value?.id,
-        (error) => error,
-      ),
-    );
+  const next = async (): Promise<unknown> => {
+    const { value, error } = await fake.settled(events.next());
+    return error ?? value?.value?.id;
+  };
+  /** Query and `Last-Event-ID` of each request, with its time. */
+  const requests = () =>
+    sent.map(({ url, headers }, index) => {
+      const last = headers.get('Last-Event-ID');
+      return `${decodeURIComponent(new URL(url).search)}${last ? ` last=${last}` : ''} at ${times[index]}`;
+    });
   return { next, requests, times, events };
 }
 
@@ -83,17 +69,22 @@ describe.each(transports)('%s', (method, operation, events, waiting) => {
     ['a body that fails', stream([], 'fails')],
   ])('survives %s for an hour, also with a short timeout, with exponential backoff', async ([, failure]) => {
     const failures = Array<Respond>(3_600_000 / 4_000).fill(failure);
-    const client = { timeout: 1_000, maxRetries: 0 };
-    const given = follow(method, [events('e1'), ...failures, events('e2')], {}, { client });
+    const settings = { timeout: 1_000, maxRetries: 0 };
+    const given = follow(method, [events('e1'), ...failures, events('e2')], {}, { settings });
     expect([await given.next(), await given.next()]).toEqual(['e1', 'e2']);
-    expect(given.requests.slice(1).filter((request) => !/(after|last)=e1/.test(request))).toEqual([]);
+    expect(
+      given
+        .requests()
+        .slice(1)
+        .filter((request) => !/(after|last)=e1/.test(request)),
+    ).toEqual([]);
     const pauses = given.times.slice(2, 8).map((at, index) => at - (given.times[index + 1] ?? 0));
     expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 4000]);
   });
 
   test('waits for a Retry-After that is longer than the timeout of the client', async () => {
     const overloaded = () => problem(503, 'unavailable', { 'Retry-After': '60' });
-    const { next, times } = follow(method, [overloaded, events('e1')], {}, { client: { timeout: 1_000 } });
+    const { next, times } = follow(method, [overloaded, events('e1')], {}, { settings: { timeout: 1_000 } });
     expect([await next(), times[1]]).toEqual(['e1', 60_250]);
   });
 
@@ -105,7 +96,7 @@ describe.each(transports)('%s', (method, operation, events, waiting) => {
     const { next, requests, events: iterator } = follow(method, [events('e1'), () => problem(status, code)]);
     expect([await next(), await next()]).toMatchObject(['e1', { name: 'WaybillError', status, code, operation }]);
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
-    expect(requests).toHaveLength(2);
+    expect(requests()).toHaveLength(2);
   });
 
   test.for<[when: string, response: Respond]>([
@@ -121,19 +112,19 @@ describe.each(transports)('%s', (method, operation, events, waiting) => {
     const error = await next();
     expect(error).toBeInstanceOf(AbortError);
     expect(error).toMatchObject({ cause, operation });
-    expect(requests).toHaveLength(1);
+    expect(requests()).toHaveLength(1);
   });
 
   test('sends no request before it starts, yields none after an abort, and sends none after it ends', async () => {
     const controller = new AbortController();
     const aborted = follow(method, [events('e1', 'e2')], {}, { signal: controller.signal });
-    expect(aborted.requests).toEqual([]);
+    expect(aborted.times).toEqual([]);
     expect(await aborted.next()).toBe('e1');
     controller.abort();
     expect(await aborted.next()).toBeInstanceOf(AbortError);
     const ended = follow(method, [events('e1', 'e2')]);
     for await (const _ of ended.events) break;
-    expect(ended.requests).toHaveLength(1);
+    expect(ended.times).toHaveLength(1);
   });
 });
 
@@ -153,14 +144,14 @@ test('followEvents waits only when there are no more events, and requests at mos
     { after: 'e1', types, limit: 7, wait: 15 },
   );
   expect([await next(), await next(), await next()]).toEqual(['e2', 'e3', 'e9']);
-  expect(requests).toEqual([
+  expect(requests()).toEqual([
     `?after=e1${sent}&limit=7&wait=15 at 0`,
     `?after=e3${sent}&limit=7 at 0`,
     `?after=e5${sent}&limit=7 at 0`,
     ...[0, 1_000, 2_000, 22_000].map((time) => `?after=e8${sent}&limit=7&wait=15 at ${time}`),
   ]);
   const oldest = follow('followEvents', [page(['e1'])], { after: null });
-  expect([await oldest.next(), oldest.requests]).toEqual(['e1', ['?wait=20 at 0']]);
+  expect([await oldest.next(), oldest.requests()]).toEqual(['e1', ['?wait=20 at 0']]);
 });
 
 test('streamEvents reconnects after the time of retry, with the last id, when a stream ends, fails or is silent', async () => {
@@ -173,7 +164,7 @@ test('streamEvents reconnects after the time of retry, with the last id, when a 
   ];
   const { next, requests } = follow('streamEvents', responses, { after: 'e0', types });
   for (const id of ['e1', 'e2', 'e3', 'e8', 'e9', 'e10']) expect(await next()).toBe(id);
-  expect(requests).toEqual([
+  expect(requests()).toEqual([
     `?after=e0${sent} at 0`,
     `?after=e0${sent} last=e2 at 1500`,
     `?after=e0${sent} last=e7 at 3000`,
@@ -189,9 +180,9 @@ test.for<[client: ClientOptions, method: Method, params: EventsParams, milliseco
   [{ timeout: 3_000 }, 'followEvents', { wait: 30 }, 31_000],
   [{ attemptTimeout: 2_000 }, 'followEvents', { wait: 0 }, 2_000],
   [{ attemptTimeout: 2_000 }, 'streamEvents', {}, 2_000],
-])('with %j, %s(%j) repeats a request after %i ms without a response', async ([client, method, params, time]) => {
+])('with %j, %s(%j) repeats a request after %i ms without a response', async ([settings, method, params, time]) => {
   const response = method === 'followEvents' ? page(['e1']) : stream([textOf('e1')]);
-  const { next, times } = follow(method, [neverResponds, response], params, { client });
+  const { next, times } = follow(method, [neverResponds, response], params, { settings });
   expect([await next(), times[1]]).toEqual(['e1', time + 250]);
 });
 

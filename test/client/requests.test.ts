@@ -137,18 +137,6 @@ test('an API key can come from a function or the environment, and a client with 
   expect(keys).toEqual(['Bearer wbk_function', undefined, 'Bearer wbk_env', 'Bearer wbk_own']);
 });
 
-test('an environment that may not be read, as in Deno, is not needed with both settings', () => {
-  const get = vi.fn(() => {
-    throw new Error('Requires env access to "WAYBILL_URL", run again with the --allow-env flag');
-  });
-  vi.stubGlobal('process', { env: new Proxy({}, { get }), versions: process.versions });
-  const baseUrl = 'http://127.0.0.1:1/v1';
-  for (const who of [{ apiKey: 'wbk_a_b' }, { apiKey: null }, { accessToken: 'wba_a_b' }])
-    createClient({ baseUrl, ...who });
-  expect(get).not.toHaveBeenCalled();
-  expect(() => createClient({ baseUrl })).toThrow('There is no API key.');
-});
-
 test('dates are sent as timestamps, in queries and at any depth of a body', async () => {
   const bodies: string[] = [];
   await using stub = await startStub((response, request) => {

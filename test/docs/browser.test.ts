@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await open(path);
     await expectAccessible(page);
     // A phone, a tablet, the narrowest window with a sidebar and the list of headings, a laptop and a large screen.
-    for (const width of [390, 768, 1024, 1280, 1440, 1920]) {
+    for (const width of [390, 768, 1024, 1440, 1920]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await page.evaluate<string[]>(unreadable), `in a window of ${width} px`).toEqual([]);
     }
@@ -158,9 +158,6 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await open('reference/putProofFile');
     expect(await inputOf('upload_token')).toBe(upload_url.split('/').at(-1));
     const { id, tracking_number } = await shipmentIn(account, 'dispatched');
-    await open('reference/listShipments');
-    await page.getByLabel('status').fill('dispatched');
-    expect(await send('GET', '200 OK')).toContain(tracking_number);
     await open('reference/cancelShipment');
     expect(await inputOf('shipment_id')).toBe(shipment?.id);
     await page.getByLabel('shipment_id').fill(id);
@@ -168,6 +165,9 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await send('POST', '200 OK');
     const cancelled = await account.client.getShipment({ shipment_id: id });
     expect(cancelled).toMatchObject({ status: 'cancelled', cancellation_reason: 'Sent by the form' });
+    await open('reference/listShipments');
+    await page.getByLabel('status').fill('cancelled');
+    expect(await send('GET', '200 OK')).toContain(tracking_number);
   });
 
   test('the sidebar shows the link to the operation of the page', async ({ page, open }) => {

@@ -27,7 +27,7 @@ test('the validators of Prism report requests and responses that break the contr
   expect(prismRequestViolations(create, { body })).toEqual([]);
   for (const invalid of [
     { body: { ...shipmentRequest(), type: 'by air' } },
-    { body, headers: { 'Idempotency-Key': '' } },
+    { body, headers: { 'Idempotency-Key': 'k'.repeat(300) } },
   ])
     expect(prismRequestViolations(create, invalid)).not.toEqual([]);
   expect(prismRequestViolations(list, { query: 'limit=0' })).not.toEqual([]);

@@ -1,13 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { query } from '@waybill/sandbox/postgres/client';
 import { type PostgresOptions, startPostgres } from '@waybill/sandbox/postgres/postgres';
+import { exitWithParent } from '@waybill/sandbox/processes/exit-with-parent';
 import { processAndChildren } from '@waybill/sandbox/processes/process-tree';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { spawnModule } from './run-start.ts';
 
 let dataDir: string;
 beforeAll(async () => {
@@ -24,6 +26,22 @@ const read = async (url: string, sql: string): Promise<unknown> => Object.values
 async function expectToStart(options?: Partial<PostgresOptions>): Promise<void> {
   await using postgres = await start(options);
   expect(await read(postgres.url, 'select 1')).toBe(1);
+}
+
+/** Runs code in another process. */
+function spawnModule(code: string) {
+  const child = spawn(process.execPath, ['--conditions=waybill-source', '--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  exitWithParent(child);
+  return {
+    pid: Number(child.pid),
+    firstOutput: once(child.stdout, 'data').then(String),
+    async kill() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
 }
 
 /** Another process that starts PostgreSQL on the folder, prints its URL and process id, and runs on. */

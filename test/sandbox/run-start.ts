@@ -9,27 +9,10 @@ import { freePort } from '@waybill/sandbox/processes/free-port';
 import { commandsWithVariable } from '@waybill/sandbox/processes/process-tree';
 import { compileCache } from '../fixtures/process.ts';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
-const root = join(here, '../../');
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const { PATH, HOME } = process.env; // vitest sets more, a BASE_URL of its own among them
 const NODE_OPTIONS = `--import=${new URL('refuse-builds.js', import.meta.url)}`;
-
-/** Runs code in another process, as a user's program. */
-export function spawnModule(code: string, variables: Record<string, string> = {}) {
-  const options = ['--conditions=waybill-source', '--input-type=module', '-e', code];
-  const env = { ...compileCache, PATH: process.env.PATH, ...variables };
-  const child = spawn(process.execPath, options, { cwd: here, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  exitWithParent(child);
-  return {
-    pid: Number(child.pid),
-    firstOutput: once(child.stdout, 'data').then(String),
-    async kill() {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
-  };
-}
 
 export type Start = Awaited<ReturnType<typeof start>>;
 

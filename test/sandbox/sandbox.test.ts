@@ -8,9 +8,9 @@ import { type Sandbox, startSandbox } from '@waybill/sandbox';
 import { freePort } from '@waybill/sandbox/processes/free-port';
 import { commandsWithVariable, processAndChildren } from '@waybill/sandbox/processes/process-tree';
 import { test as base, expect, onTestFinished, vi } from 'vitest';
+import { startProgram } from '../fixtures/process.ts';
 import { perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { spawnModule } from './run-start.ts';
 
 const clientOf = ({ baseUrl, apiKey }: Sandbox): Client => createClient({ baseUrl, apiKey });
 const numbersIn = async (sandbox: Sandbox) =>
@@ -65,11 +65,11 @@ test('a killed process leaves no process, and the next start removes its data al
   await using _other = await startSandbox();
   const own = await folders();
   const MARKER = `waybill-sandbox-test-${crypto.randomUUID()}`;
-  const script = "await (await import('@waybill/sandbox')).startSandbox(); console.log('started');";
-  const killed = spawnModule(script, { MARKER, TMPDIR });
-  await killed.firstOutput;
+  const script = new URL('start-and-wait.ts', import.meta.url);
+  await using killed = startProgram(script, [], { MARKER, TMPDIR });
+  await killed.waitForOutput(/^started$/m);
   expect((await commandsWithVariable(MARKER)).join('\n')).toContain('postgres');
-  await killed.kill();
+  killed.signal('SIGKILL');
   await vi.waitFor(async () => expect(await commandsWithVariable(MARKER)).toEqual([]), waitTimeout);
   expect(await folders()).toHaveLength(own.length + 1);
 
