@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createClient } from '@waybill/client';
 import { partsOfEventId } from '@waybill/server/events/event';
 import { startProxy } from '@waybill/tools/network';
 import { sql } from 'kysely';
@@ -57,22 +56,24 @@ test('streams go on after their notifications are cut off, and can be resumed af
   const DATABASE_URL = network.through(databaseUrl());
   const settings = { ...long, LOG_LEVEL: 'warn', DATABASE_URL, EVENT_LISTEN_URL: url.href };
   await using reader = await startService(settings, log);
-  const writer = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
   const streams = [await openStream(reader, account), await openStream(reader, account)];
   const create = async (): Promise<void> => {
-    const { id } = await newShipment({ client: writer });
+    const { id } = await newShipment(account);
     for (const stream of streams) expect(await stream.events(1)).toMatchObject([{ data: { shipment: { id } } }]);
   };
-  await using other = await openStream(reader, await newAccount(service));
-  await other.next();
+  const other = await newAccount(service);
+  await using theirs = await openStream(reader, other);
+  await theirs.next();
   const pid = await listener();
   await sql`select pg_terminate_backend(${pid}::integer)`.execute(service.db);
   await create();
   await listener(pid);
   await create();
+  const { id } = await newShipment(other);
+  expect(await theirs.events(1)).toMatchObject([{ data: { shipment: { id } } }]);
 
   await network.set({ kind: 'cut' });
-  await newShipment({ client: writer });
+  await newShipment(account);
   for (const stream of streams) expect(await stream.rest()).toEqual([]);
   expect(log.filter(({ msg }) => String(msg).startsWith('event streams end'))).toHaveLength(1);
   await network.set({ kind: 'none' });

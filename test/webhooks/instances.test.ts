@@ -245,41 +245,6 @@ test('an instance that was paused for longer than its lease changes nothing that
   expect(ids.slice(3)).toEqual(later);
 });
 
-test('while a worker of Citus is stopped, the webhooks of accounts on others are sent', async () => {
-  notWithCluster('it starts the instances itself');
-  needsCitus();
-  await using database = await ownMigratedDatabase();
-  const { db } = database;
-  await using receiver = await startReceiver();
-  await using first = await startService({ DATABASE_URL: database.url });
-  const { lost, healthy, worker } = await accountsOnTwoWorkers({ db, baseUrl: first.baseUrl });
-  const { path: lostPath } = await createEndpoint(lost, receiver.url);
-  const { path } = await createEndpoint(healthy, receiver.url);
-  const deliver = async (account: TestAccount, to: typeof path, nth: number): Promise<void> => {
-    await newShipment(account);
-    await allDelivered(account, to, nth);
-  };
-  await deliver(lost, lostPath, 1);
-  await deliver(healthy, path, 1);
-
-  const port = await setPort(db, worker, 1);
-  await expect(lost.client.sendTestWebhook(lostPath, { maxRetries: 0 })).rejects.toMatchObject({ status: 503 });
-  await deliver(healthy, path, 2);
-  const { path: added } = await createEndpoint(healthy, receiver.url);
-  await deliver(healthy, added, 1);
-  await healthy.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
-  await newShipment(healthy);
-  await healthy.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
-  await allDelivered(healthy, path, 4);
-
-  // An instance that starts meanwhile finds the endpoints of the others.
-  await using second = await startService({ DATABASE_URL: database.url });
-  await first[Symbol.asyncDispose]();
-  await deliver(on(second, healthy), path, 5);
-  await setPort(db, worker, port);
-  await deliver(on(second, lost), lostPath, 2);
-});
-
 /** A worker of an endpoint without deliveries that are due. */
 const workerOf = (db: Database, endpoint: Omit<Assignment, 'mayStartAttempt'>, slots: StatementSlots) =>
   new EndpointWorker(
@@ -393,4 +358,39 @@ test('webhooks are signed with the same secrets after SIGNING_KEYS was replaced 
   const [{ body, headers } = expect.unreachable()] = receiver.received;
   // It throws when the webhook is not signed with this secret.
   for (const each of [secret, rotated.secret]) new Webhook(each).verify(body, headers);
+});
+
+test('while a worker of Citus is stopped, the webhooks of accounts on others are sent', async () => {
+  notWithCluster('it starts the instances itself');
+  needsCitus();
+  await using database = await ownMigratedDatabase();
+  const { db } = database;
+  await using receiver = await startReceiver();
+  await using first = await startService({ DATABASE_URL: database.url });
+  const { lost, healthy, worker } = await accountsOnTwoWorkers({ db, baseUrl: first.baseUrl });
+  const { path: lostPath } = await createEndpoint(lost, receiver.url);
+  const { path } = await createEndpoint(healthy, receiver.url);
+  const deliver = async (account: TestAccount, to: typeof path, nth: number): Promise<void> => {
+    await newShipment(account);
+    await allDelivered(account, to, nth);
+  };
+  await deliver(lost, lostPath, 1);
+  await deliver(healthy, path, 1);
+
+  const port = await setPort(db, worker, 1);
+  await expect(lost.client.sendTestWebhook(lostPath, { maxRetries: 0 })).rejects.toMatchObject({ status: 503 });
+  await deliver(healthy, path, 2);
+  const { path: added } = await createEndpoint(healthy, receiver.url);
+  await deliver(healthy, added, 1);
+  await healthy.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
+  await newShipment(healthy);
+  await healthy.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
+  await allDelivered(healthy, path, 4);
+
+  // An instance that starts meanwhile finds the endpoints of the others.
+  await using second = await startService({ DATABASE_URL: database.url });
+  await first[Symbol.asyncDispose]();
+  await deliver(on(second, healthy), path, 5);
+  await setPort(db, worker, port);
+  await deliver(on(second, lost), lostPath, 2);
 });
