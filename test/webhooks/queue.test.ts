@@ -90,7 +90,7 @@ async function storedDelivery() {
   const queued = async () =>
     (
       await sql`select event_number as number, next_attempt_at is not null as due
-      from webhook_deliveries where event_number > 1 order by id`.execute(db)
+      from webhook_deliveries where event_number > 1 order by event_number`.execute(db)
     ).rows;
   const all = created.move();
   return { db, endpoint, waiting, queued, [Symbol.asyncDispose]: () => all.disposeAsync() };
