@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { inspect } from 'node:util';
 import {
   AbortError,
   ConnectionError,
   createClient,
-  TimeoutError,
   UnexpectedResponseError,
   WaybillClientError,
   WaybillError,
@@ -58,19 +56,6 @@ test('a problem with an unknown code is a WaybillError with that code', async ()
   expect(error.problem).toEqual(JSON.parse(sent));
 });
 
-test.for([
-  ['is cut', true, ConnectionError, 'the connection failed (terminated)'],
-  ['stalls', false, TimeoutError, 'no complete response within the attemptTimeout of 100 ms'],
-] as const)('the error of a response that %s has its request id', async ([, isCut, type, message]) => {
-  const body = () =>
-    new ReadableStream({ start: (stream) => (isCut ? stream.error(new TypeError('terminated')) : {}) });
-  const fetch = async () => new Response(body(), { status: 201, headers: { 'X-Request-Id': 'r3' } });
-  const client = createClient({ apiKey: 'wbk_stub', fetch, maxRetries: 0, attemptTimeout: 100 });
-  const error = await caught(client.createShipment(shipmentRequest()));
-  expect(error).toBeInstanceOf(type);
-  expect(error).toMatchObject({ requestId: 'r3', message: `createShipment: ${message}` });
-});
-
 test('a refused connection fails after three attempts, and the error says what to check', async () => {
   const origin = `http://127.0.0.1:${await freePort()}`;
   const client = createClient({ baseUrl: `${origin}/v1`, apiKey: 'wbk_stub' });
@@ -91,18 +76,6 @@ test('the error of a 404 names a base URL without /v1, and no other', async ({ s
   }
   const { message } = await caught(account.client.getShipment({ shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2' }));
   expect(message).not.toContain('baseUrl');
-});
-
-test('a printed error and its stack begin with its name, and a call with an aborted signal sends no request', async () => {
-  await using stub = await startStub(respondWith(404, problem, '{"title":"T","code":"c"}'));
-  const cause = new Error('The caller aborted.');
-  const aborted = await caught(stub.client.listShipments({}, { signal: AbortSignal.abort(cause) }));
-  expect([stub.requests, aborted]).toMatchObject([[], { name: 'AbortError', cause, attempts: 0 }]);
-  // Nothing is unhandled when only the whole response is awaited.
-  for (const error of [aborted, await caught(stub.client.listShipments().withResponse())]) {
-    expect(inspect(error)).toMatch(new RegExp(`^${error.name}: `));
-    expect(error.stack).toMatch(new RegExp(`^${error.name}: `));
-  }
 });
 
 test("an abort reaches the signal of fetch at once, and the call rejects with the abort's reason as the cause", async () => {

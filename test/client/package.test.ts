@@ -7,10 +7,8 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { checkPackage, createPackageFromTarballData, type Package } from '@arethetypeswrong/core';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { operationTable } from '@waybill/contract/operations';
 import { build, transform } from 'esbuild';
 import { publint } from 'publint';
-import ts from 'typescript-api';
 import { beforeAll, expect } from 'vitest';
 import { chromiumMissing, hasChromium, testInBrowser } from '../fixtures/chromium.ts';
 import { png } from '../fixtures/images.ts';
@@ -183,26 +181,3 @@ testInBrowser.skipIf(!hasChromium)(
     await page.close();
   },
 );
-
-test('in an editor, every method has documentation, and an example that compiles', async () => {
-  const program = ts.createProgram([installed('dist/index.d.ts')], { module: ts.ModuleKind.NodeNext, types: [] });
-  const checker = program.getTypeChecker();
-  const declarations = program.getSourceFile(installed('dist/index.d.ts'));
-  const module = declarations && checker.getSymbolAtLocation(declarations);
-  const exported = module && checker.getExportsOfModule(module).find(({ name }) => name === 'Client');
-  const client = exported && checker.getDeclaredTypeOfSymbol(checker.getAliasedSymbol(exported));
-  const examples = client?.getProperties().map((method) => {
-    expect(method.getDocumentationComment(checker), method.name).not.toEqual([]);
-    const example = method.getJsDocTags(checker).find((tag) => tag.name === 'example');
-    expect(example, method.name).toBeDefined();
-    return `{ ${ts.displayPartsToString(example?.text)} }`;
-  });
-  expect(examples?.length).toBeGreaterThan(Object.keys(operationTable).length);
-  const head = `import { createClient } from '@waybill/client';
-    const client = createClient();
-    const tracking_number = 'FRT-2026-000142';
-    const bytes = new Uint8Array();
-    const file = new Blob([]);`;
-  await writeFile(join(folder, 'examples.mts'), [head, ...(examples ?? [])].join('\n'));
-  await tsc('examples.mts', '--strict --noEmit --target es2022 --lib es2022,dom,dom.iterable --module nodenext');
-});

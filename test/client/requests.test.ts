@@ -1,9 +1,8 @@
 import { type Client, type ClientOptions, createClient, type RequestEvent } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import * as undici from 'undici';
 import { afterEach, expect, vi } from 'vitest';
 import { uniquePng } from '../fixtures/images.ts';
-import { newShipment, shipmentRequest, upload } from '../fixtures/shipments.ts';
+import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 import { startStub } from './stub.ts';
 
@@ -178,18 +177,6 @@ test.for<[expected: string, call: (client: Client) => Promise<unknown>]>([
   await expect(calling).rejects.toBeInstanceOf(TypeError);
   await expect(calling).rejects.toThrow(expected);
   expect(fetch).not.toHaveBeenCalled();
-});
-
-test("undici's fetch can be used with its Request", async ({ service: { baseUrl }, account }) => {
-  const { fetch, Request } = undici;
-  // @ts-expect-error its fetch refuses the Request of the platform
-  createClient({ baseUrl, apiKey: account.key, fetch });
-  const client = createClient({ baseUrl, apiKey: account.key, fetch, Request });
-  const { tracking_number } = await client.createShipment(shipmentRequest());
-  expect(await upload({ client }, tracking_number, 'photo')).toMatch(/^upl_/);
-  const stream = client.streamEvents();
-  expect((await stream.next()).value).toMatchObject({ data: { shipment: { tracking_number } } });
-  await stream.return();
 });
 
 test('a redirect of the API is not followed', async () => {

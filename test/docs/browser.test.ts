@@ -170,14 +170,4 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.getByLabel('status').fill('cancelled');
     expect(await send('GET', '200 OK')).toContain(tracking_number);
   });
-
-  test('the sidebar shows the link to the operation of the page', async ({ page, open }) => {
-    await page.setViewportSize({ width: 1280, height: 600 });
-    await open('reference/getProofFile');
-    const link = page.locator('.VPSidebar').getByRole('link', { name: 'Download a file' });
-    await vi.waitFor(async () => {
-      const { y = 0, height = 0 } = (await link.boundingBox()) ?? {};
-      expect([y > 0, y + height <= 600]).toEqual([true, true]);
-    }, waitTimeout);
-  });
 });

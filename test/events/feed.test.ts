@@ -11,7 +11,6 @@ import { eventWaker } from '@waybill/server/event-feed/waker';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
-import { concurrently } from '../fixtures/concurrently.ts';
 import { databaseUrl } from '../fixtures/database-url.ts';
 import { hold, holdFeed, holdShipment } from '../fixtures/locks.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
@@ -120,25 +119,6 @@ test('each account with readers is examined in turn for events whose notificatio
   const next = feed.next(account.id, refOf(first), signal); // it knows that there is none
   await append('30 hours'); // too old for the look at the newest events of all accounts
   expect((await next).map(({ type }) => type)).toEqual(['shipment.cancelled']);
-});
-
-test('the events of an account are read for one reader behind at a time', async ({ account }) => {
-  let [running, most] = [0, 0];
-  await using own = ownFeed({
-    startStatement() {
-      most = Math.max(most, ++running);
-      return () => running--;
-    },
-    callerOf: () => undefined,
-    runBatch: (_name, _callers, run) => run(),
-  });
-  const { feed, waker, append } = own;
-  waker.close(); // it polls
-  await append(account.id);
-  await feed.next(account.id, start, signal);
-  most = 0;
-  const read = await concurrently(8, () => feed.next(account.id, start, signal));
-  expect([read.map(({ length }) => length), most]).toEqual([Array(8).fill(1), 1]);
 });
 
 test('a listener is told of an event without a notification, also of one that commits after later ones', async ({

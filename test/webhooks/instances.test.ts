@@ -2,17 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { freePort } from '@waybill/sandbox/processes/free-port';
 import { disableAccount } from '@waybill/server/auth/administration';
-import { accountActivity, NoSlot } from '@waybill/server/concurrency/fair-queue';
+import { accountActivity } from '@waybill/server/concurrency/fair-queue';
 import { type Database, openDatabase } from '@waybill/server/database/database';
-import type { DatabaseObserver } from '@waybill/server/database/driver';
-import { ConnectionLost, Overloaded } from '@waybill/server/database/errors';
 import { secretBox } from '@waybill/server/database/secret-box';
 import { type Assignment, EndpointWorker } from '@waybill/server/webhooks/endpoint-worker';
 import type { AttemptOutcome } from '@waybill/server/webhooks/send';
 import { socketLimits } from '@waybill/server/webhooks/socket-limits';
 import { type StatementSlots, statementSlots } from '@waybill/server/webhooks/statement-slots';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
@@ -159,35 +156,6 @@ test('a stop ends the workers at once, also while another transaction holds up t
   await closed;
 });
 
-test('endpoints that nothing happens to need no statement of their own, from the start to the stop', async () => {
-  notWithCluster('it starts the workers itself');
-  await using database = await ownMigratedDatabase();
-  const { db } = database;
-  await sql`insert into accounts select gen_random_uuid(), 'idle', now() from generate_series(1, 300)`.execute(db);
-  await sql`
-    insert into webhook_endpoints (account_id, id, slot, url, description, types, status, updated_at, event_number, secret)
-    select account_id, gen_random_uuid(), 0, '', '', '{}', 'enabled', now(), 0, '' from accounts`.execute(db);
-  let statements = 0;
-  const observer: DatabaseObserver = {
-    startStatement() {
-      statements++;
-      return () => {};
-    },
-    callerOf: () => undefined,
-    runBatch: (_name, _callers, run) => run(),
-  };
-  const workers = startWorkers(database.url, () => expect.unreachable(), { observer });
-  const leases = async () =>
-    (await sql`select xmin::text, * from webhook_leases order by endpoint_id`.execute(db)).rows;
-  await vi.waitFor(async () => expect(await leases()).toHaveLength(300), waitTimeout);
-  const taken = await leases();
-  await looked(db, 5);
-  expect(await leases()).toEqual(taken); // no report renews each
-  await workers[Symbol.asyncDispose]();
-  expect([await countRows(db, 'webhook_leases'), await countRows(db, 'instances')]).toEqual([0, 0]);
-  expect(statements).toBeLessThan(150);
-});
-
 test('an instance sends deliveries without a wake, and takes endpoints and removes leases that others left', async () => {
   await using database = await databaseWithDue(1);
   const { db } = database;
@@ -254,26 +222,6 @@ const workerOf = (db: Database, endpoint: Omit<Assignment, 'mayStartAttempt'>, s
       ...{ sender: { send: () => expect.unreachable(), close() {} }, sockets: socketLimits(), statementSlots: slots },
     },
   );
-
-const postgresError = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code });
-
-test.for<[string, 'healthy' | 'unresponsiveDatabase', Error]>([
-  ['had no slot in time', 'healthy', new NoSlot('timeout')],
-  ['had no connection in time', 'healthy', new Overloaded('')],
-  ['was rejected', 'healthy', postgresError('40P01')],
-  ['was canceled', 'unresponsiveDatabase', postgresError('57014')],
-  ['got no response', 'unresponsiveDatabase', new ConnectionLost()],
-])('after a statement that %s, the next ones have the slots: %s', async ([, next, error]) => {
-  await using db = openDatabase({ url: 'postgres://127.0.0.1:1/none', poolSize: 1, prepared: false });
-  const slots = () => ({ enter: vi.fn(), run: vi.fn().mockRejectedValue(error), waiting: () => 0 });
-  const all = { healthy: slots(), failingReceivers: slots(), unresponsiveDatabase: slots() };
-  const worker = workerOf(db, { accountId: 'a', endpointId: 'e', version: 'v' }, all);
-  worker.wake();
-  const calls = () => [all.healthy.run.mock.calls.length, all.unresponsiveDatabase.run.mock.calls.length];
-  const expected = next === 'healthy' ? [2, 0] : [1, 1];
-  await vi.waitFor(() => expect(calls()).toEqual(expected), waitTimeout); // after a pause of a second
-  await worker.stop();
-});
 
 base('an instance whose leases have ended sends nothing until it has taken them again', async () => {
   await using database = await ownMigratedDatabase();
