@@ -71,3 +71,11 @@ test('actions of the workflows and images of deploy/ are pinned: a tag can be mo
   expect(names.length).toBeGreaterThan(15);
   for (const name of names) expect(name).toMatch(/^\S+\/\S+@([0-9a-f]{40} # v\d+\.\d+\.\d+|sha256:[0-9a-f]{64})$/);
 });
+
+test('the lockfile has each program also for macOS', () => {
+  const lockfile = readFileSync(join(deploy, '../pnpm-lock.yaml'), 'utf8');
+  const names = [...lockfile.matchAll(/^ {2}'?(@?[\w./-]+)@[\d.]+'?:$/gm)].map(([, name = '']) => name);
+  const programs = names.filter((name) => /linux-x?64(-gnu)?$/.test(name));
+  expect(programs.length).toBeGreaterThan(5);
+  expect(names).toEqual(expect.arrayContaining(programs.map((name) => name.replace(/linux-(x?64).*/, 'darwin-$1'))));
+});
