@@ -9,7 +9,7 @@ const usage = `Usage: npx -y pnpm@12 chaos [--cluster] [--faults <list>] [--roun
 
 Starts a server and a PostgreSQL, and causes faults in turn while clients read and write. Checks that every acknowledged
 write happened exactly once and that repeating it changes nothing, that requests fail only if they need what has failed and
-within 5.5 s, and that the service recovers within 5.5 s by itself.
+within 6 s, and that the service recovers within 6 s by itself; 20 s with --cluster.
 
   --cluster         two instances behind HAProxy, with PgBouncer and Redis
   --faults <list>   comma-separated names; all that are possible by default

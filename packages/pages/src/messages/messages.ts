@@ -63,6 +63,7 @@ export interface TrackingMessages {
     delivered: (when: string) => string;
     cancelled: string;
   };
+  /** The sentence below the headline. */
   lead: {
     scheduled: (origin?: string) => string;
     dispatched: (origin?: string) => string;
