@@ -3,7 +3,7 @@ import type { PageDocument } from '@waybill/pages/document';
 import { languageNames } from '@waybill/pages/messages/languages';
 import { trackingPage } from '@waybill/pages/tracking/page';
 import type { TrackingView } from '@waybill/pages/tracking/view';
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -81,37 +81,6 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.getByRole('img', { name: 'Signature of R. Alvarez' }).waitFor();
   });
 
-  test('a page whose network ends while it is read says that it is offline', async ({ page, context, server }) => {
-    await open(page, server);
-    const reading = Promise.withResolvers<Route>();
-    await page.route(server.url, (route) => reading.resolve(route));
-    server.change();
-    const route = await reading.promise;
-    await context.setOffline(true);
-    await page.getByText('You are offline.').waitFor();
-    const { html, headers } = render(states.late);
-    await route.fulfill({ body: html, headers });
-    await page.getByRole('heading', { name: '6:00' }).waitFor();
-    expect(await page.getByText('You are offline.').isVisible()).toBe(true);
-  });
-
-  test('a page without a known place is read for the time zone of the visitor', async ({ page, server }) => {
-    await page.route('**/t/token?*zone=*', async (route) => {
-      const zone = new URL(route.request().url()).searchParams.get('zone') ?? '';
-      const { html, headers } = render(states['status-only'], zone);
-      await route.fulfill({ body: html, headers });
-    });
-    await open(page, server, states['status-only'], '?lang=de');
-    await page.getByRole('heading', { name: 'Arrives today, 4:30' }).waitFor();
-    await page.getByText('Times are in your time zone.').waitFor();
-    // So is it after each change, in the language of the URL.
-    const next = page.waitForRequest((request) => request.url().startsWith(`${server.url}?`));
-    await changes(server, async () => {
-      const { searchParams } = new URL((await next).url());
-      expect(Object.fromEntries(searchParams)).toEqual({ lang: 'de', zone: 'America/Chicago' });
-    });
-  });
-
   test('without a live connection the page is read each minute', async ({ page, server }) => {
     let reads = 0;
     page.on('request', (request) => {
@@ -145,25 +114,6 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(asked).toEqual(['/last']);
   });
 
-  test('the keyboard reaches the call, the buttons and the languages, and Share copies', async ({
-    page,
-    context,
-    server,
-  }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.addInitScript('navigator.share = undefined');
-    await open(page, server);
-    const share = page.getByRole('button', { name: 'Share' });
-    await share.waitFor();
-    for (const name of ['Call Quarry Supply', 'Share', 'Print', 'English']) {
-      await page.keyboard.press('Tab');
-      expect(await page.evaluate<string>('document.activeElement.textContent')).toBe(name);
-    }
-    await share.click();
-    await page.getByRole('button', { name: 'Link copied' }).waitFor();
-    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(server.url);
-  });
-
   test('without JavaScript the page is complete and has no button that does nothing', async ({ browser, server }) => {
     await using context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
@@ -172,16 +122,5 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(await page.locator('noscript').isVisible()).toBe(true);
     expect(await page.getByRole('img', { name: 'Signature of R. Alvarez' }).isVisible()).toBe(true);
     expect(await page.getByRole('button').count()).toBe(0);
-  });
-
-  test('on paper a delivery is a receipt with date, proof and addresses', async ({ page, server }) => {
-    await open(page, server, states.delivered);
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    await page.getByText('Delivery receipt').waitFor();
-    await page.getByText('Delivered Nov 23, 2026, 1:58 PM').waitFor();
-    expect(await page.getByText('310 Mill Lane').first().isVisible()).toBe(true);
-    expect(await page.getByRole('img', { name: 'Signature of R. Alvarez' }).isVisible()).toBe(true);
-    expect(await page.locator('button:visible, nav:visible').count()).toBe(0);
-    expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
   });
 });

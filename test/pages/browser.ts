@@ -104,9 +104,3 @@ export async function expectAccessible(page: Page, name: string, widths = [390, 
 /** Pixels by which the page is wider than its window. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-
-/** The elements with a text of a person that may change the direction of the text around it. */
-export const notIsolated = (page: Page, text: string): Promise<string[]> =>
-  page.evaluate<string[]>(`[...document.querySelectorAll('#app *')].flatMap((element) => [...element.childNodes])
-    .filter((node) => node.nodeType === 3 && node.data.includes('${text}') && !node.parentElement.closest('bdi'))
-    .map((node) => node.parentElement.outerHTML)`);

@@ -1,5 +1,5 @@
 import { syncBuiltinESMExports } from 'node:module';
-import zlib, { gzipSync } from 'node:zlib';
+import zlib from 'node:zlib';
 import { boardFiles } from '@waybill/pages/board/files';
 import { driverFiles } from '@waybill/pages/driver/files';
 import { expect, onTestFinished, vi } from 'vitest';
@@ -44,22 +44,11 @@ test('each file forbids other sources, indexing and referrers, and is compressed
 
 test.for([
   ['city=Denver&state=CO&country=US', 'America/Denver'],
-  ['city=Berlin&state=BE&country=DE', 'Europe/Berlin'],
   ['city=Nowhere&state=TX&country=US', null],
-  ['city=Denver&state=CO&country=USA', null],
   ['city=Denver&city=Paris&state=CO&country=US', null],
   [`city=${'a'.repeat(101)}&state=CO&country=US`, null],
   ['', null],
 ] as const)('the time zone of the address %s is %s', async ([query, zone], { service: { origin } }) => {
   const response = await fetch(`${origin}/d/zone?${query}`);
   expect([response.status, await response.json()]).toEqual([200, { zone }]);
-});
-
-test('the board permits pictures of the CDN, names its licenses, and is small', () => {
-  const files = boardFiles('http://127.0.0.1/v1', `${cdn}/v1`);
-  expect(files['/board']?.headers['content-security-policy']).toContain(`img-src 'self' ${cdn};`);
-  expect(files['/board/licenses.txt']?.body).toMatch(/preact[\s\S]*us-atlas/);
-  const isOfOneLanguage = (path: string) => !/\/[a-z]{2}\.js$/.test(path) || path.endsWith('/fr.js');
-  const code = Object.entries(files).filter(([path]) => !path.endsWith('.txt') && isOfOneLanguage(path));
-  expect(code.reduce((sum, [, { body }]) => sum + gzipSync(body).length, 0)).toBeLessThan(90_000);
 });

@@ -1,4 +1,3 @@
-import { tracingChannel } from 'node:diagnostics_channel';
 import { type AccessRequest, type Client, createClient } from '@waybill/client';
 import type { TrackingView } from '@waybill/pages/tracking/view';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
@@ -6,11 +5,10 @@ import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { newAccess, newToken } from '../api/access/accesses.ts';
 import { openStream } from '../events/read-stream.ts';
-import { chromiumMissing, hasChromium, testInBrowser } from '../fixtures/chromium.ts';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment, proofFor, type Shipment, shipmentRequest, upload } from '../fixtures/shipments.ts';
-import { newAccount, type TestAccount } from '../fixtures/test.ts';
+import { test as base, newAccount, type TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 type Detail = NonNullable<AccessRequest['detail']>;
@@ -68,7 +66,7 @@ async function viewFrom(client: Client, { id: shipment_id, tracking_number }: Sh
   } as TrackingView;
 }
 
-const test = testInBrowser.extend<{ $file: { owner: TestAccount; delivered: Shipment } }>({
+const test = base.extend<{ $file: { owner: TestAccount; delivered: Shipment } }>({
   owner: [async ({ service }, use) => use(await newAccount(service)), { scope: 'file' }],
   delivered: [async ({ owner }, use) => use(await deliver(owner)), { scope: 'file' }],
 });
@@ -212,26 +210,6 @@ test('a link has its own limit, and no log line has its token, whatever its resp
   await account.client.getShipment({ shipment_id: shipment.id });
 });
 
-test('the drawing of a page is charged to the account of its link', async ({ service, owner }) => {
-  const token = await newToken(owner, await newShipment(owner), { scopes: ['tracking:read'] });
-  await (await open(service, token)).text(); // what is read and made once
-  const channel = tracingChannel('fastify.request.handler');
-  const requests: { url: string; busy: number }[] = [];
-  const note = { end: ({ request }: { request: (typeof requests)[number] }) => void requests.push(request) };
-  channel.subscribe(note as never);
-  const { get = () => undefined } = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format') ?? {};
-  // Each time that the page shows takes 20 ms.
-  function slow(this: unknown) {
-    const end = performance.now() + 20;
-    while (performance.now() < end);
-    return get.call(this);
-  }
-  using _ = vi.spyOn(Intl.DateTimeFormat.prototype, 'format' as never, 'get').mockImplementation(slow as never);
-  await (await open(service, token)).text();
-  channel.unsubscribe(note as never);
-  expect(requests.find(({ url }) => url.includes(token))?.busy).toBeGreaterThan(20);
-});
-
 /** Reads the lines of a live connection. */
 async function* linesOf(response: Response): AsyncGenerator<string> {
   let rest = '';
@@ -281,22 +259,4 @@ test('a live connection has an event for each visible change, and takes no strea
     await using stream = await openStream(service, owner);
     expect(stream.response.status).toBe(200);
   }
-});
-
-const title = `an open page follows its shipment until the link is withdrawn${chromiumMissing}`;
-
-test.skipIf(!hasChromium)(title, async ({ service, account, browser }) => {
-  const shipment = await newShipment(account);
-  const { tracking_number } = shipment;
-  const { token, id: access_id } = await newAccess(account, shipment);
-  await using page = await browser.newPage();
-  page.setDefaultTimeout(waitTimeout.timeout);
-  const live = page.waitForResponse((response) => response.url().endsWith('/live'));
-  await page.goto(`${service.origin}/t/${token}`);
-  await live;
-  await account.client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
-  await page.getByText('A driver is assigned and will pick up your freight').waitFor();
-  await account.client.deleteAccess({ shipment_id: shipment.id, access_id });
-  await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
-  expect(await page.getByText(tracking_number).count()).toBe(0);
 });
