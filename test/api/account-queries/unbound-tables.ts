@@ -17,7 +17,7 @@ async function partitionParents(db: Database): Promise<Map<string, string>> {
 }
 
 /** All nodes of the plan that PostgreSQL makes of a statement for all values of its parameters. Of a partition they name the table. */
-export async function genericPlan(db: Database, text: string): Promise<Plan[]> {
+async function genericPlan(db: Database, text: string): Promise<Plan[]> {
   const parents = await partitionParents(db);
   const { rows } = await sql<{ 'QUERY PLAN': { Plan: Plan }[] }>`
     explain (generic_plan, verbose, format json) ${sql.raw(text)}`.execute(db);

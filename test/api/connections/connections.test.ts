@@ -10,7 +10,6 @@ import {
   summaryOf,
 } from '../../fixtures/raw-http.ts';
 import { startService } from '../../fixtures/service.ts';
-import { shipmentRequest } from '../../fixtures/shipments.ts';
 import { test as base, newAccount, perFile } from '../../fixtures/test.ts';
 import { connectionCases, last } from './cases.ts';
 
@@ -40,14 +39,6 @@ test.for(connectionCases)('for $name the service returns $responses', async ({ b
 const head = (key: string, length: number): string =>
   `POST /v1/shipments HTTP/1.1\r\nHost: waybill.test\r\nAuthorization: Bearer ${key}\r\n` +
   `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
-
-test('pipelined writes get their responses in the order of the requests', async ({ logged }) => {
-  const references = Array.from({ length: 10 }, () => crypto.randomUUID());
-  const bodies = references.map((reference) => JSON.stringify({ ...shipmentRequest(), reference }));
-  const requests = bodies.map((body) => head(logged.key, body.length) + body);
-  const received = await exchange(logged, requests.join('') + last);
-  expect(received.slice(0, -1).map(({ body }) => JSON.parse(body).reference)).toEqual(references);
-});
 
 /** Expects that a connection is open, with a request after which the server closes it. */
 async function expectServed({ socket, closed }: Connection, request = last): Promise<void> {

@@ -112,13 +112,3 @@ test('an exception has verified, unused photos of its shipment, also after deliv
   const { status, headers } = await fetch(photos[0] ?? '');
   expect([photos.length, status, headers.get('content-type')]).toEqual([1, 200, 'image/png']);
 });
-
-test('an exception of another shipment does not exist', async ({ account: { client } }) => {
-  const [first, second] = [await shipmentIn({ client }, 'dispatched'), await shipmentIn({ client }, 'dispatched')];
-  const { tracking_number } = first;
-  const { id } = await client.raiseException({ tracking_number, code: 'closed', occurred_at: now() });
-  const path = { tracking_number: second.tracking_number, exception_id: id };
-  const missing = { code: 'not_found', problem: { detail: `There is no exception \`${id}\`.` } };
-  await expect(client.getException(path)).rejects.toMatchObject(missing);
-  await expect(client.resolveException({ ...path, resolved_at: now() })).rejects.toMatchObject(missing);
-});

@@ -17,34 +17,18 @@ const long = (head: string, copy: string, count: number) =>
 /** 900 KiB of metadata in front of an image. */
 const metadata = long('ff d8', `ff e1 ff ff ${'01'.repeat(65_533)}`, 14);
 
-/** A WebP with a canvas, whose sides are stored less one. */
-function canvas(width: number, height: number): Buffer {
-  const bytes = Buffer.from('RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0wwwhhh', 'latin1');
-  bytes.writeUIntLE(width, 24, 3);
-  bytes.writeUIntLE(height, 27, 3);
-  return bytes;
-}
-
 test.for<[what: string, bytes: Uint8Array, type?: string]>([
   ...types.map((type): [string, Uint8Array, string] => [`an image of the type ${type}`, images[type](), type]),
   ['a JPEG after metadata', Buffer.concat([metadata, jpeg().subarray(2)]), 'image/jpeg'],
   ['a PNG of 50,000,000 pixels', changed(png(), 16, [0, 0, 0x27, 0x10, 0, 0, 0x13, 0x88]), 'image/png'],
   ['a JPEG of 50,000,000 pixels', changed(jpeg(), frame + 5, [0x13, 0x88, 0x27, 0x10]), 'image/jpeg'],
   ['a WebP of 50,000,000 pixels', changed(webp(), 26, [0x10, 0x27, 0x88, 0x13]), 'image/webp'],
-  ['a WebP whose canvas has 50,000,000 pixels', canvas(9999, 4999), 'image/webp'],
   ['a PNG of 10,000 × 5,001 pixels', changed(png(), 16, [0, 0, 0x27, 0x10, 0, 0, 0x13, 0x89])],
   ['a JPEG of 10,000 × 5,001 pixels', changed(jpeg(), frame + 5, [0x13, 0x89, 0x27, 0x10])],
   ['a WebP of 10,000 × 5,001 pixels', changed(webp(), 26, [0x10, 0x27, 0x89, 0x13])],
-  ['a WebP whose canvas has 10,000 × 5,001 pixels', canvas(9999, 5000)],
   ['a PNG of no width', changed(png(), 16, [0, 0, 0, 0])],
-  ['a PNG of no height', changed(png(), 20, [0, 0, 0, 0])],
   ['a PNG 16,385 pixels wide', changed(png(), 16, [0, 0, 0x40, 1])],
-  ['a PNG 2,147,483,647 pixels high', changed(png(), 20, [0x7f, 0xff, 0xff, 0xff])],
-  ['a PNG signature alone', png().slice(0, 12)],
-  ['a PNG whose first chunk is another', changed(png(), 12, [0x49, 0x44, 0x41, 0x54])],
   ['a JPEG without a frame header', jpeg().slice(0, frame)],
-  ['three bytes of a JPEG and a script', Buffer.from('\xff\xd8\xff<script>', 'latin1')],
-  ['a WebP container alone', webp().slice(0, 16)],
   ['fill bytes', long('ff d8', 'ff', 1024 ** 2)],
   ['empty segments', long('ff d8', 'ff e1 00 00', 1024 ** 2)],
   ['boxes of no size', long('00 00 00 10 66 74 79 70 61 76 69 66', '00', 1024 ** 2)],
@@ -66,9 +50,7 @@ const scan = 'ff da 00 03 01';
 test.for<[what: string, bytes: Uint8Array, isComplete: boolean, type?: string]>([
   ...types.map((type): [string, Uint8Array, boolean, string] => [type, images[type](), true, type]),
   ['a progressive JPEG', hex(`ff d8 ff c2 00 07 08 00 01 00 01 ${scan} 12 ff c4 00 03 00 ${scan} 34 ff d9`), true],
-  ['a JPEG with stuffed bytes, restarts and fill bytes', hex(`ff d8 ${scan} ff 00 ff d0 ff d7 01 ff ff ff d9`), true],
   ['a thumbnail that ends before its JPEG', hex('ff d8 ff e1 00 08 ff d8 ff d9 00 00 ff da 00 03 01 12 34'), false],
-  ['a JPEG with a stuffed end', hex(`ff d8 ${scan} ff 00 d9`), false],
   ['a second, larger frame', hex(`ff d8 ff c0 00 07 08 00 01 00 01 ff c1 00 07 08 ff ff ff ff ${scan} ff d9`), false],
 ])('readImage knows when %s is complete', ([, bytes, expected, type = 'image/jpeg']) => {
   for (const length of [1, 2, 3, 7, bytes.length]) {

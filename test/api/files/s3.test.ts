@@ -7,14 +7,12 @@ import { type Fault, startProxy } from '@waybill/tools/network';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { problemOf } from '../../fixtures/http.ts';
 import { largePng } from '../../fixtures/images.ts';
-import { notWithCluster } from '../../fixtures/not-with-cluster.ts';
 import { delivered, newUploadUrl, put, sha256 } from '../../fixtures/requests.ts';
 import { s3Files, s3Url } from '../../fixtures/s3.ts';
-import { signingKey, startService } from '../../fixtures/service.ts';
+import { startService } from '../../fixtures/service.ts';
 import { newShipment } from '../../fixtures/shipments.ts';
 import { newAccount } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';
-import { runHere } from '../../operate/cli/run.ts';
 
 test.concurrent.for<Fault>([{ kind: 'refuse' }, { kind: 'cut' }, { kind: 'black hole' }])(
   'only files return 503 during the network fault $kind to S3, and none of them afterwards',
@@ -43,18 +41,6 @@ test.concurrent.for<Fault>([{ kind: 'refuse' }, { kind: 'cut' }, { kind: 'black 
     await vi.waitFor(async () => expect(await statuses()).toEqual([200, 204, 204]), waitTimeout);
   },
 );
-
-test.concurrent('getProofFile closes the connection when S3 closes its own in the middle of a file', async () => {
-  await using files = await s3Files();
-  await using service = await startService({ STORAGE_URL: files.url });
-  const { proof } = await delivered(await newAccount(service), largePng(300_000));
-  files.stallAfter(1000);
-  const response = await fetch(proof.signature_url);
-  expect(response.status).toBe(200);
-  files.closeConnections();
-  await expect(response.bytes()).rejects.toThrow();
-  await vi.waitFor(async () => expect(await files.open()).toEqual([]), waitTimeout);
-});
 
 test.concurrent('two instances share files, and each waits for the rest of one until STORAGE_TIMEOUT_MS is over', async () => {
   await using files = await s3Files();
@@ -106,16 +92,6 @@ test('checkWritable writes, reads and removes an object, and names an endpoint t
   expect(requests).toEqual(['PUT', 'GET', 'DELETE'].map((method) => `${method} /waybill/tests/files/write-test`));
   const storage = await openStorage(s3Url(await freePort()), 10_000);
   await expect(storage.checkWritable()).rejects.toThrow(/ECONNREFUSED.*\. Check the endpoint and the network$/);
-});
-
-test('`waybill serve` with a nonexistent bucket prints one message that says what to do', async () => {
-  notWithCluster('PgBouncer refuses the session settings of a single service');
-  await using files = await s3Files();
-  const settings = { SIGNING_KEYS: signingKey, LOG_LEVEL: 'silent', STORAGE_URL: s3Url(files.port, 'missing') };
-  const { code, stderr } = await runHere(['serve'], settings);
-  expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 2 });
-  expect(stderr).toContain('  STORAGE_URL is not writable (PutObject failed: NoSuchBucket: ');
-  expect(stderr).toContain('Create the bucket missing or choose another). ');
 });
 
 test('an invalid secret returns 503, and the log says what to do without credentials or signatures', async () => {

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { expect } from 'vitest';
 import { concurrently } from '../../fixtures/concurrently.ts';
 import type { Service } from '../../fixtures/service.ts';
@@ -50,12 +49,6 @@ test('Accept-Encoding selects the coding of a long response', async ({ service, 
   }
 });
 
-test('a short response is not compressed, and neither is a problem', async ({ service, account }) => {
-  const path = `/shipments/${(await newShipment(account)).id}`;
-  for (const each of [path, `/shipments/${'x'.repeat(400)}?${'a=1&'.repeat(300)}`])
-    expect((await reader(service, account, each)('br, gzip')).headers).not.toHaveProperty('content-encoding');
-});
-
 test('each coding has an ETag of its own for conditional requests', async ({ service, account }) => {
   const url = `http://127.0.0.1:9/${'long-path/'.repeat(150)}`;
   const { id } = await account.client.createWebhookEndpoint({ url });
@@ -82,39 +75,4 @@ test('each coding has an ETag of its own for conditional requests', async ({ ser
     }
   }
   await account.client.deleteWebhookEndpoint({ webhook_endpoint_id: id }, { ifMatch: tags[1] ?? '' });
-});
-
-test('a page that is compressed by another thread is complete', async ({ service, account }) => {
-  const numbers = Array.from({ length: 400 }, (_, n) => n * 7919);
-  const notes = numbers.join('🚚').slice(0, 1999);
-  await concurrently(80, () => newShipment(account, { notes }));
-  const get = reader(service, account, '/shipments?limit=100');
-  const plain = (await get()).bytes.toString();
-  expect(plain.length).toBeGreaterThan(140_000);
-  for (const coding of ['br', 'gzip'] as const) {
-    const { headers, bytes } = await get(coding);
-    expect(headers).toMatchObject({ 'content-encoding': coding, 'content-length': String(bytes.length) });
-    expect(decoders[coding](bytes).toString()).toBe(plain);
-  }
-});
-
-test('/openapi.json is the contract with the URL of the service, in each coding', async ({ service }) => {
-  const get = (coding: string, etag = '"other"') =>
-    read(`${service.origin}/openapi.json`, { 'accept-encoding': coding, 'if-none-match': etag });
-  const common = { vary: 'Accept-Encoding', 'cache-control': 'public, max-age=60' };
-  const expected = structuredClone(contract);
-  const servers = [expect.objectContaining({ url: service.baseUrl })];
-  Object.assign(expected.paths['/files/{file_token}'].get, { servers });
-  const tags = new Set<string>();
-  for (const coding of codings) {
-    const { headers, bytes } = await get(coding);
-    expect([headers['content-encoding'], headers['content-length']]).toEqual([encodingOf(coding), `${bytes.length}`]);
-    expect(headers).toMatchObject({ ...common, 'content-type': 'application/json; charset=utf-8' });
-    expect(JSON.parse(decoders[coding](bytes).toString())).toEqual({ ...expected, servers });
-    const etag = String(headers.etag);
-    const known = await get(coding, `"a", W/${etag}`);
-    expect(known).toMatchObject({ status: 304, headers: { ...common, etag }, bytes: Buffer.alloc(0) });
-    tags.add(etag);
-  }
-  expect(tags.size).toBe(3);
 });

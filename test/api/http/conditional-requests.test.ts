@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { clock } from '../../fixtures/clock.ts';
 import { contractOperations, pathOf } from '../../fixtures/contract.ts';
 import { get } from '../../fixtures/http.ts';
 import { newPosition, ready } from '../../fixtures/requests.ts';
@@ -30,16 +29,6 @@ test.for(conditional)('$id returns 304 for its ETag to its account alone', async
   expect(await read(service, { key: 'invalid' }, path, '*')).toMatchObject({ status: 401, etag: null });
 });
 
-test('If-None-Match may have every notation of an ETag', async ({ service, account }) => {
-  const path = `/shipments/${(await newShipment(account)).id}`;
-  const first = await read(service, account, path);
-  const etag = String(first.etag);
-  for (const hit of [`W/${etag}`, '*', `"other",W/"weak" , ${etag},"more"`, ` ${etag} `, `${etag},`, `, ,${etag},,"x"`])
-    expect([hit, (await read(service, account, path, hit)).status]).toEqual([hit, 304]);
-  for (const miss of ['"other"', 'W/"other"', `"${etag.slice(2)}`, '"*"', etag.toUpperCase()])
-    expect(await read(service, account, path, miss), miss).toMatchObject({ status: 200, etag, text: first.text });
-});
-
 test.for(conditional.filter(({ id }) => !['getException', 'getProofOfDelivery', 'getWebhookEndpoint'].includes(id)))(
   '$id returns a new ETag after each event, and only then',
   async (operation, { service, account }) => {
@@ -64,38 +53,4 @@ test('recordPositions changes the ETag of the tracking status only', async ({ se
   await account.client.recordPositions({ tracking_number, positions: [newPosition()] });
   expect(await etagOf(`/shipments/${id}`)).toBe(tags[0]);
   expect(await etagOf(`/tracking/${tracking_number}`)).not.toBe(tags[1]);
-});
-
-test('a proof with newly signed URLs has the same ETag', async ({ service, account }) => {
-  const time = clock();
-  const path = `/tracking/${(await shipmentIn(account, 'delivered')).tracking_number}/pod`;
-  const before = await read(service, account, path);
-  time.forward(3_600_000);
-  const { text, etag } = await read(service, account, path);
-  expect(JSON.parse(text).signature_url).not.toBe(JSON.parse(before.text).signature_url);
-  expect(etag).toBe(before.etag);
-  expect((await read(service, account, path, before.etag)).status).toBe(304);
-});
-
-/** Headers of a single request or connection: Node's fetch closes the connection after HEAD. */
-const changing = ['connection', 'date', 'keep-alive', 'ratelimit', 'x-request-id'];
-
-// A stream has no length: test/events has its HEAD.
-const gets = contractOperations.filter(({ id, method }) => method === 'GET' && id !== 'streamEvents');
-
-test.for(gets)('HEAD of $id has the headers of GET and no body', async (operation, { service, account }) => {
-  const url = service.baseUrl + pathOf(operation, (await ready(operation.id, account)).path);
-  const headers = { authorization: `Bearer ${account.key}`, 'accept-encoding': 'identity' };
-  const send = async (method: string) => {
-    const response = await fetch(url, { method, headers });
-    const received = [...response.headers]
-      .filter(([name]) => !changing.includes(name))
-      .map(([name, value]) => [name, value.replace(/max-age=\d+/, 'max-age')]); // a second may pass between two requests
-    return { status: response.status, headers: received, bytes: (await response.arrayBuffer()).byteLength };
-  };
-  const { bytes, ...got } = await send('GET');
-  expect(got.status).toBe(200);
-  expect(Object.fromEntries(got.headers)).toHaveProperty('content-length', String(bytes));
-  expect(await send('HEAD')).toEqual({ ...got, bytes: 0 });
-  expect((await fetch(url, { method: 'HEAD' })).status).toBe(operation.scope ? 401 : 200);
 });

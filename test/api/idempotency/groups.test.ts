@@ -4,11 +4,10 @@ import { concurrently } from '../../fixtures/concurrently.ts';
 import { holdKey, holdLock, holdShipment } from '../../fixtures/locks.ts';
 import { notWithCitus } from '../../fixtures/needs-citus.ts';
 import { testWithOwnService } from '../../fixtures/own-database.ts';
-import { expectOneResponse, expectReplay, type Posted, post } from '../../fixtures/post.ts';
+import { expectOneResponse, type Posted, post } from '../../fixtures/post.ts';
 import { newPosition } from '../../fixtures/requests.ts';
 import { type Service, startService } from '../../fixtures/service.ts';
 import { shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
-import { stateOf } from '../../fixtures/state.ts';
 import { newAccount, type TestAccount, test } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';
 
@@ -56,36 +55,6 @@ test('a key of another process and a locked shipment delay no other request', as
   await heldKey.release();
   await heldShipment.release();
   expect(statusesOf(await Promise.all(delayed))).toEqual([201, 200]);
-});
-
-/** Differs between two accounts that have sent the same requests: ids, times and numbers. */
-const differing =
-  /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|ship_\w{26}|FRT-\d{4}-\d+|[\d-]{10}T[\d:.]+(Z|\+00:00)|(?<="number": )\d+/g;
-
-/** What writes store for an account. */
-async function comparableState(service: Service, account: TestAccount) {
-  const state = await stateOf(service, account);
-  const tables = ['shipments', 'tracking_events', 'positions', 'current_positions', 'events'];
-  const rows = tables.flatMap((table) => state[table] ?? expect.unreachable());
-  return rows.map((row) => row.replaceAll(differing, '…')).sort();
-}
-
-test.for(['createShipment', 'recordPositions'])('%s alone stores the same as in a group', async (id, { service }) => {
-  const [inGroup, alone] = [await newAccount(service), await newAccount(service)];
-  // A write whose key has an expired response is committed alone.
-  await sql`insert into idempotency_keys
-    values (${alone.id}, 'key', '', 201, '{}', '{}', now() - interval '25 hours')`.execute(service.db);
-  for (const account of [inGroup, alone]) {
-    const { tracking_number } = await shipmentIn(account, 'in_transit');
-    const request = id === 'createShipment' ? creation(1) : positionsOf(tracking_number, 1);
-    const send = () => post(service, account, { ...request, key: 'key' });
-    const first = await send();
-    expect(first.replayed).toBe(false);
-    if (id === 'recordPositions')
-      expect(first.body).toMatchObject({ accepted: 1, refused: [{ code: 'zero_coordinates' }] });
-    expectReplay(await send(), first);
-  }
-  expect(await comparableState(service, alone)).toEqual(await comparableState(service, inGroup));
 });
 
 testWithOwnService('a write that PostgreSQL refuses fails alone', async ({ service, account }) => {

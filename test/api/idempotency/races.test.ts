@@ -1,25 +1,18 @@
 import { openDatabase } from '@waybill/server/database/database';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { concurrently } from '../../fixtures/concurrently.ts';
 import { databaseUrl } from '../../fixtures/database-url.ts';
 import { get } from '../../fixtures/http.ts';
 import { holdFeed, holdKey, holdShipment } from '../../fixtures/locks.ts';
-import { notWithCitus } from '../../fixtures/needs-citus.ts';
 import { notWithCluster } from '../../fixtures/not-with-cluster.ts';
 import { expectOneResponse, expectReplay, post } from '../../fixtures/post.ts';
-import { newPosition } from '../../fixtures/requests.ts';
 import { type Service, startService } from '../../fixtures/service.ts';
-import { newShipment, proofFor, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
+import { newShipment, shipmentRequest } from '../../fixtures/shipments.ts';
 import { stateOf } from '../../fixtures/state.ts';
 import { newAccount, type TestAccount, test } from '../../fixtures/test.ts';
 
 const create = { path: '/shipments', body: shipmentRequest(), key: 'k' };
 const other = { ...create, body: { ...create.body, notes: 'Other' } };
-/** A request that returns 409 while the shipment is scheduled. */
-const positionsOf = (trackingNumber: string) => {
-  return { path: `/tracking/${trackingNumber}/positions`, body: { positions: [newPosition()] }, key: 'k' };
-};
 const refused = (status: number, code: string) => ({ status, replayed: false, body: { code } });
 const [inProgress, unavailable] = [refused(409, 'idempotency_in_progress'), refused(503, 'unavailable')];
 const done = { status: 201, replayed: false };
@@ -41,28 +34,6 @@ test('the second of two instances waits for the first one and replays its respon
   expect(await countShipments(service, account)).toBe(1);
   for (const response of await concurrently(10, (n) => post(n % 2 ? second : service, account, other)))
     expect(response).toMatchObject(refused(422, 'idempotency_key_reused'));
-});
-
-test('concurrent repeats of a refused request all return the refusal', async ({ service, account }) => {
-  const request = positionsOf((await newShipment(account)).tracking_number);
-  const responses = await concurrently(10, () => post(service, account, request));
-  expect(responses[0]).toMatchObject({ status: 409, body: { code: 'positions_not_accepted' } });
-  expectOneResponse(responses);
-});
-
-test('a corrected request does not get the 400 of a running one with its key', async ({ service, account }) => {
-  const { tracking_number } = await shipmentIn(account, 'in_transit');
-  const body = await proofFor(account, tracking_number);
-  const submit = (changes: object = {}) =>
-    post(service, account, { path: `/tracking/${tracking_number}/pod`, body: { ...body, ...changes }, key: 'k' });
-  await using held = await holdShipment(service.db, account, tracking_number);
-  const wrong = submit({ signature: 'upl_01kjwjfxt6fsytr0x9a1xe4sfc' });
-  await held.waiting(1);
-  const corrected = submit();
-  await account.client.listShipments(); // the corrected request has arrived and waits in the process
-  await held.release();
-  expect(await wrong).toMatchObject(refused(400, 'unknown_upload'));
-  expect(await corrected).toMatchObject(done);
 });
 
 test('a response that was lost is replayed', async ({ service, account }) => {
@@ -134,14 +105,6 @@ describe.concurrent('a POST that waits for a lock', () => {
     await db.destroy();
   });
 
-  /** Cancels the statements that wait for a lock. */
-  const cancelWaiting = async ({ trx }: Pick<Awaited<ReturnType<typeof holdKey>>, 'trx'>) => {
-    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
-    await sql`select pg_cancel_backend(pid) from pg_stat_activity where ${rows[0]?.pid} = any(pg_blocking_pids(pid))`.execute(
-      db,
-    );
-  };
-
   test('repeats return 409 after IDEMPOTENCY_WAIT_MS, and later the stored response', async () => {
     notWithCluster('a repeat at the other instance waits for the key itself');
     const [{ service, account, send }, slower] = [await start('longLocks'), await start('patient')];
@@ -180,13 +143,6 @@ describe.concurrent('a POST that waits for a lock', () => {
     expect(await countShipments(service, account)).toBe(1);
   });
 
-  test('while another process holds the key, a rejected POST returns 409', async () => {
-    const { account, send } = await start('longWaits');
-    const { tracking_number } = await newShipment(account);
-    await using _held = await holdKey(db, account, 'k');
-    expect(await send(positionsOf(tracking_number))).toMatchObject(inProgress);
-  });
-
   test('concurrent repeats return 503 when the lock of the shipment times out', async () => {
     const { account, send } = await start('shortLocks');
     const { tracking_number } = await newShipment(account);
@@ -199,48 +155,5 @@ describe.concurrent('a POST that waits for a lock', () => {
     }
     await held.release();
     expect(await send(request)).toMatchObject(done);
-  });
-
-  test('a POST whose wait is canceled, as Citus does, replays the response that an equal one has stored', async () => {
-    notWithCitus('the connection that waits is on a worker');
-    const { account, send } = await start('patient');
-    const { tracking_number } = await shipmentIn(account, 'in_transit');
-    const body = { code: 'damaged', occurred_at: new Date().toISOString() };
-    const request = { path: `/tracking/${tracking_number}/exceptions`, body, key: 'k' };
-    const first = await send(request);
-    const moveKey = (from: string, to: string) =>
-      sql`update idempotency_keys set key = ${to} where account_id = ${account.id} and key = ${from}`.execute(db);
-    await moveKey('k', 'away');
-    await using held = await holdShipment(db, account, tracking_number);
-    const repeat = send(request);
-    await held.waiting(1);
-    await moveKey('away', 'k'); // as if the equal request had stored its response meanwhile
-    await cancelWaiting(held);
-    expectReplay(await repeat, first);
-  });
-
-  test('a POST whose statement is canceled while it stores its response returns 503', async () => {
-    notWithCitus('there it may have waited for a lock');
-    const { account, send } = await start('patient');
-    const { id } = await newShipment(account);
-    await using held = await holdKey(db, account, 'k');
-    const canceled = send({ path: `/shipments/${id}/cancel`, body: { reason: 'Withdrawn.' }, key: 'k' });
-    await held.waiting(1);
-    await cancelWaiting(held);
-    expect(await canceled).toMatchObject(unavailable);
-  });
-
-  test('a POST that waits for its key replays the response that another process stores', async () => {
-    const [{ account, send }, second] = [await start('longLocks'), await start('shortLocks')];
-    const request = positionsOf((await newShipment(account)).tracking_number);
-    await using held = await holdKey(db, account, 'k');
-    const repeat = post(second.service, account, request);
-    await held.waiting(1);
-    await held.waiting(0); // its lock timed out, and it polls
-    const slow = send(request);
-    await held.waiting(1);
-    await held.release();
-    expect(await slow).toMatchObject({ status: 409, replayed: false });
-    expectReplay(await repeat, await slow);
   });
 });

@@ -1,17 +1,11 @@
 import type { PositionsRequest } from '@waybill/client';
-import { uuidFromPublicId } from '@waybill/server/database/identifiers';
-import { storeReport } from '@waybill/server/tracking/positions';
 import { expect } from 'vitest';
 import { positionsByStatus } from '../../fixtures/lifecycle.ts';
-import type { Service } from '../../fixtures/service.ts';
-import { type Shipment, type Status, shipmentIn } from '../../fixtures/shipments.ts';
-import { type TestAccount, test } from '../../fixtures/test.ts';
+import { type Status, shipmentIn } from '../../fixtures/shipments.ts';
+import { test } from '../../fixtures/test.ts';
 import { at, newRoute, secondOf, timestampAt } from './route.ts';
 
-interface Report extends Partial<PositionsRequest> {
-  /** Second of a report that has no position. */
-  second?: number;
-}
+type Report = Partial<PositionsRequest>;
 
 const [eta, otherEta] = ['2026-12-24T18:00:00.000Z', '2026-12-25T18:00:00.000Z'];
 const [location, arrival] = ['tracking.location_changed', 'tracking.eta_changed'];
@@ -32,12 +26,9 @@ const cases: [
   ['a first position with eta', undefined, { ...report(at(1)), eta }, [1, 0.001, eta], [location, arrival]],
   ['a first position', undefined, report(at(1)), [1, 0.001], [location]],
   ['a newer position', known, report(at(11)), [11, 0.011, eta], [location]],
-  ['the same place later', known, { ...report(at(11, same)), eta }, [11, 0.5, eta], [location]],
   ['the current position again', known, { ...report(at(10, same)), eta }, [10, 0.5, eta], []],
   ['another eta', known, withOtherEta(at(10, same)), [10, 0.5, otherEta], [arrival]],
   ['another latitude', known, report(at(10, { ...same, lat: 0.6 })), [10, 0.6, eta], [location]],
-  ['another longitude', known, report(at(10, { ...same, lng: -121.5 })), [10, 0.5, eta], [location]],
-  ['another address', known, report(at(10, { lat: 0.5 })), [10, 0.5, eta], [location]],
   ['a late position with eta', known, withOtherEta(at(9)), [10, 0.5, eta], []],
   [
     'positions in any order with eta',
@@ -53,55 +44,23 @@ const cases: [
   ['a jump after others', known, report(at(11), at(12), at(13, { lat: 47 })), [12, 0.012, eta], [location]],
   ['a jump between others', known, report(at(11), at(12, { lat: 47 }), at(13)), [13, 0.013, eta], [location]],
   ['two elsewhere', known, report(at(11, same), at(12, { lat: 47 }), at(13, { lat: 47.1 })), [10, 0.5, eta], []],
-  ['only eta, after the position', known, { eta: otherEta, second: 11 }, [10, 0.5, otherEta], [arrival]],
-  ['only eta, at the position', known, { eta: otherEta, second: 10 }, [10, 0.5, otherEta], [arrival]],
-  ['only eta, before the position', known, { eta: otherEta, second: 9 }, [10, 0.5, eta], []],
-  ['only eta, without a position', undefined, { eta, second: 9 }, [undefined, undefined, eta], [arrival]],
-  ['the same eta alone', known, { eta, second: 11 }, [10, 0.5, eta], []],
 ];
 
 const typesOf = (events: { type: string }[]) => events.map(({ type }) => type);
 
-/** Stores a report by several statements, as an event and an exception do. @returns the types of its events */
-async function storeAlone({ db }: Service, account: TestAccount, shipment: Shipment, status: Status, given: Report) {
-  const { positions = [], eta: estimated, second } = given;
-  // As the handlers make it: of equal timestamps the last one remains.
-  const distinct = new Map(positions.map((position) => [String(position.updated_at), position]));
-  const reported = [...distinct.values()].map(({ updated_at, lat, lng, address = null }) => {
-    return { updated_at: new Date(updated_at), lat, lng, address };
-  });
-  const times = reported.map(({ updated_at }) => updated_at.getTime());
-  const when = new Date(second === undefined ? Math.max(...times) : timestampAt(second));
-  const stored = { positions: reported, eta: estimated ? new Date(estimated) : null, at: when };
-  const { tracking_number } = shipment;
-  const key = { accountId: account.id, id: uuidFromPublicId('ship', shipment.id), tracking_number, status };
-  return typesOf(await db.transaction().execute((trx) => storeReport(trx, key, stored)));
-}
-
-test.for(cases)(
-  '%s is applied in a group and alone',
-  async ([, before, given, after, events], { service, account }) => {
-    const { client } = account;
-    const [grouped, alone] = [await shipmentIn(account, 'dispatched'), await shipmentIn(account, 'dispatched')];
-    const current = async ({ tracking_number }: Shipment) => {
-      const { current_location: place, eta: estimated } = await client.getTracking({ tracking_number });
-      return [place ? secondOf(place) : undefined, place?.lat, estimated ?? undefined];
-    };
-    const expected = [after[0], after[1], after[2]];
-    const store = (one: Report) => storeAlone(service, account, alone, 'dispatched', one);
-    if (before) await store(before);
-    expect([await store(given), await current(alone)]).toEqual([events, expected]);
-
-    const record = ({ positions = [], ...more }: Report) =>
-      client.recordPositions({ tracking_number: grouped.tracking_number, positions, ...more });
-    if (!given.positions) return;
-    if (before) await record(before);
-    const earlier = await account.events();
-    expect(await record(given)).toEqual({ accepted: given.positions.length });
-    expect(typesOf(await account.events()).slice(earlier.length)).toEqual(events);
-    expect(await current(grouped)).toEqual(expected);
-  },
-);
+test.for(cases)('%s is applied', async ([, before, given, after, events], { account }) => {
+  const { client } = account;
+  const { tracking_number } = await shipmentIn(account, 'dispatched');
+  const record = ({ positions = [], ...more }: Report) =>
+    client.recordPositions({ tracking_number, positions, ...more });
+  if (before) await record(before);
+  const earlier = await account.events();
+  expect(await record(given)).toEqual({ accepted: given.positions?.length });
+  expect(typesOf(await account.events()).slice(earlier.length)).toEqual(events);
+  const { current_location: place, eta: estimated } = await client.getTracking({ tracking_number });
+  const current = [place ? secondOf(place) : undefined, place?.lat, estimated ?? undefined];
+  expect(current).toEqual([after[0], after[1], after[2]]);
+});
 
 test('the second of two positions near each other is current, however far the first jumps', async ({ account }) => {
   const route = await newRoute(account);
@@ -116,7 +75,7 @@ test('the second of two positions near each other is current, however far the fi
 
 test.for(Object.entries(positionsByStatus) as [Status, string][])(
   'positions of a shipment that is %s are %s',
-  async ([status, effect], { service, account }) => {
+  async ([status, effect], { account }) => {
     const { recordPositions, getTracking, listPositions } = account.client;
     const shipment = await shipmentIn(account, status);
     const path = { tracking_number: shipment.tracking_number };
@@ -132,7 +91,6 @@ test.for(Object.entries(positionsByStatus) as [Status, string][])(
     expect(await getTracking(path)).toEqual({ ...before, ...(isMoved && { eta, current_location: place }) });
     const types = isMoved ? [location, arrival] : [];
     expect(typesOf(await account.events()).slice(earlier.length)).toEqual(types);
-    expect(await storeAlone(service, account, shipment, status, withOtherEta(at(2)))).toEqual(types);
   },
 );
 

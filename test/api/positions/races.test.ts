@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { holdPosition, holdStep } from '../../fixtures/locks.ts';
+import { holdPosition } from '../../fixtures/locks.ts';
 import { post } from '../../fixtures/post.ts';
 import { shipmentIn } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
@@ -45,15 +45,3 @@ test.for(['dispatched', 'delivered'] as const)(
     expect(stored.data.map(secondOf)).toEqual(upTo(9));
   },
 );
-
-test('recordPositions waits for a running transition and follows its result', async ({ service, account }) => {
-  const { path, stored } = await newRoute(account);
-  await using held = await holdStep(service.db, account, path.tracking_number, 'cancelled');
-  const url = `/tracking/${path.tracking_number}/positions`;
-  const response = post(service, account, { path: url, body: { positions: [at(1)] } });
-  await held.waiting(1);
-  await held.release();
-  const problem = { code: 'positions_not_accepted', current_status: 'cancelled' };
-  expect(await response).toMatchObject({ status: 409, body: problem });
-  expect(await stored()).toEqual([]);
-});

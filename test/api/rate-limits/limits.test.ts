@@ -1,6 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { memoryCounter } from '@waybill/server/rate-limit/limit';
-import { expect, inject, vi } from 'vitest';
+import { expect, inject } from 'vitest';
 import { concurrently } from '../../fixtures/concurrently.ts';
 import { get, problemOf } from '../../fixtures/http.ts';
 import { post } from '../../fixtures/post.ts';
@@ -52,13 +51,6 @@ test('exactly the limit of concurrent requests of each key succeeds', async ({ l
   }
 });
 
-// contract/coverage sends every operation a request over the limit.
-test('the limit is checked before the scope and the body', async ({ limited, account }) => {
-  const key = await account.keyWith(['shipments:read']);
-  const request = { path: '/shipments/x/cancel', body: { no: 1 } };
-  expect(await statusesOf(quota + 1, () => post(limited, { key }, request))).toEqual([403, 403, 403, 429]);
-});
-
 test('a replay counts, and a 429 is not stored under its Idempotency-Key', async ({ limited, service, account }) => {
   const send = (key: string, to = limited) => post(to, account, { path: '/shipments', body: shipmentRequest(), key });
   const responses = [await send('k'), await send('k'), await send('k'), await send('other')];
@@ -72,38 +64,10 @@ test('a replay counts, and a 429 is not stored under its Idempotency-Key', async
   expect(await send('other', service)).toMatchObject({ status: 201, replayed: false });
 });
 
-/** A folder of files, as the docs are. */
-const fixtures = fileURLToPath(new URL('../../fixtures', import.meta.url));
-
-test('/openapi.json and the docs count against the rate limit of the IP address, health checks do not', async () => {
-  await using service = await startService({ RATE_LIMIT: '3', DOCS_DIR: fixtures });
-  const paths = [
-    '/openapi.json',
-    '/docs/http.ts',
-    '/docs/none.html',
-    '/openapi.json',
-    '/docs/http.ts',
-    '/',
-    '/health/live',
-  ];
-  const statuses = [];
-  for (const path of paths) statuses.push((await fetch(service.origin + path)).status);
-  expect(statuses).toEqual([200, 200, 503, 429, 429, 429, 200]); // the docs have no first page yet
-});
-
 test('memoryCounter counts 100,000 names, removes the least recently used one and refunds what was counted', () => {
   const add = memoryCounter();
   for (let n = 0; n < 100_000; n++) add(`name ${n}`, 1);
   const used = ['name 0', 'one name more', 'name 0', 'name 1'].map((name) => add(name, 1).used);
   expect(used).toEqual([2, 1, 3, 1]);
   expect([add('another', -1).used, add('another', 1).used]).toEqual([0, 1]);
-});
-
-test('memoryCounter starts a window of exactly 60 s at any fraction of a millisecond', () => {
-  using clock = vi.spyOn(performance, 'now');
-  const add = memoryCounter();
-  for (let n = 1; n <= 1000; n++) {
-    clock.mockReturnValue(n * 1234.567);
-    expect(add(`name ${n}`, 1).milliseconds).toBe(60_000);
-  }
 });

@@ -93,23 +93,6 @@ test('a change that names one field too late changes nothing', async ({ account:
   expect(await client.getShipment({ shipment_id })).toEqual(before);
 });
 
-test('fields that already have their value are no change and no event, in any status', async ({
-  account: { client, events },
-}) => {
-  const { type: _, ...same } = complete;
-  const { id: shipment_id } = await client.createShipment(complete);
-  await client.cancelShipment({ shipment_id, reason: 'Sold.' });
-  const { data: shipment, etag } = await client.getShipment({ shipment_id }).withResponse();
-  const earlier = (await events()).length;
-  const pickup_window = { start: '2026-05-04T10:00:00+02:00', end: time_range.end };
-  for (const change of [{ ...same, pickup_window }, {}, { origin: {} }])
-    expect(await client.updateShipment({ shipment_id, ...change }).withResponse()).toMatchObject({
-      data: shipment,
-      etag,
-    });
-  expect(await events()).toHaveLength(earlier);
-});
-
 test('null removes an optional field, and an object changes only what it has', async ({ account: { client } }) => {
   const { id: shipment_id, ...created } = await client.createShipment(complete);
   const item = { description: 'Slate', pieces: 3, weight_kg: 1.5 };

@@ -1,10 +1,7 @@
 import { expect } from 'vitest';
 import { notTimestamps, timestampsOutOfRange } from '../../contract/fuzz/timestamps.ts';
-import { operationOf, pathOf } from '../../fixtures/contract.ts';
-import { type Problem, receive } from '../../fixtures/http.ts';
-import { uniquePng } from '../../fixtures/images.ts';
+import type { Problem } from '../../fixtures/http.ts';
 import { post } from '../../fixtures/post.ts';
-import { newUploadUrl, ready } from '../../fixtures/requests.ts';
 import { newShipment, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 
@@ -33,53 +30,6 @@ test('createShipment returns 400 with the code of the error', async ({ service, 
     const expected = { code: 'invalid_request', errors: [{ in: 'body', pointer, code }] };
     expect({ status, body }, JSON.stringify(fields)).toMatchObject({ status: 400, body: expected });
   }
-});
-
-test('a POST without a body is the same request as with an empty object', async ({ service, account }) => {
-  for (const [id, status] of [
-    ['rotateWebhookSecret', 200],
-    ['sendTestWebhook', 202],
-    ['resendWebhookDelivery', 202],
-  ] as const) {
-    const url = service.baseUrl + pathOf(operationOf(id), (await ready(id, account)).path);
-    const headers = { authorization: `Bearer ${account.key}`, 'idempotency-key': id };
-    const json = { ...headers, 'content-type': 'application/json' };
-    const first = await receive(await fetch(url, { method: 'POST', headers }));
-    expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([status, null]);
-    for (const init of [{ headers }, { headers: json }, { headers: json, body: '{}' }]) {
-      const repeated = await receive(await fetch(url, { method: 'POST', ...init }));
-      expect([repeated.body, repeated.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
-    }
-  }
-});
-
-test('a body of 0 bytes is no body, whatever its type and framing', async ({ service, account }) => {
-  const { id } = await account.client.createWebhookEndpoint({ url: 'https://hooks.example.com/' });
-  const shipment = await newShipment(account);
-  const upload = await newUploadUrl(account, uniquePng('missing'));
-  const noChunk = (): RequestInit => ({ body: new Blob([]).stream(), duplex: 'half' }) as RequestInit;
-  const noLength = (): RequestInit => ({});
-  const none = (): RequestInit => ({ body: new Uint8Array() });
-  for (const [type, init] of [
-    ['text/plain', noLength],
-    [undefined, none],
-    ['application/x-www-form-urlencoded', none],
-    ['json', none],
-    ['application/json', none],
-    [undefined, noChunk],
-    ['text/plain', noChunk],
-    ['application/json', noChunk],
-  ] as const) {
-    const authorization = { authorization: `Bearer ${account.key}`, 'content-encoding': 'gzip' };
-    const headers = { ...authorization, ...(type !== undefined && { 'content-type': type }) };
-    const send = async (path: string) =>
-      receive(await fetch(service.baseUrl + path, { method: 'POST', headers, ...init() }));
-    const refused = { status: 400, body: { code: 'invalid_request', detail: 'body is required.' } };
-    expect(await send(`/webhook_endpoints/${id}/rotate_secret`), type).toMatchObject({ status: 200 });
-    expect(await send(`/shipments/${shipment.id}/cancel`), type).toMatchObject(refused);
-    if (!type) expect(await receive(await fetch(upload, { method: 'PUT', ...init() }))).toMatchObject(refused);
-  }
-  expect(await service.files.list(account.id)).toEqual([]);
 });
 
 // contract/fuzz sends text of all characters, which is stored unchanged.
