@@ -1,6 +1,4 @@
-import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { run } from '../../fixtures/process.ts';
 import { type Edit, newContracts, remove, set } from './contracts.ts';
 
 const extended = set('ShipmentRequest properties weight', { type: 'number' });
@@ -49,27 +47,4 @@ test.concurrent('release accepts breaking changes in a new major version with a 
   await contracts.write('revision', broken, extended, ...version('2.0.0', 'v2'));
   expect(await contracts.release()).toMatchObject({ code: 0 });
   expect(await contracts.read('CHANGELOG.md')).toContain('### Removed\n\n- **Breaking:** `Shipment.notes`.\n');
-});
-
-test.concurrent.for([
-  ['1.4.1', '1.4.2'],
-  ['1.9.3', '1.10.0'],
-] as const)('release is refused for version %s after release %s', async ([next, released]) => {
-  await using contracts = await newContracts();
-  await contracts.write('released', ...version(released));
-  await contracts.write('revision', reworded, ...version(next));
-  expect(await contracts.release(true)).toEqual(refused(`${released} is released, but info.version is ${next}.`));
-});
-
-test('the release command exits with 1 without a last release, and with 2 for an unknown option', async () => {
-  await using contracts = await newContracts();
-  await rm(new URL('spec/released/', contracts.root), { recursive: true });
-  const main = new URL('../../../tools/release/main.ts', import.meta.url);
-  for (const [option, code, message] of [
-    ['--check', 1, /^spec\/released\/openapi.json is missing. Restore the last release.$/m],
-    ['--dry', 2, /^Unknown option '--dry'[\s\S]*Usage: npx -y pnpm@12 release \[--check \| --publish\]/],
-  ] as const) {
-    const ended = await run(main, [option], {}, contracts.root);
-    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
-  }
 });

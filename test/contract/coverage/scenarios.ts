@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
 import { otherBody } from '../../api/idempotency/requests.ts';
 import { concurrently } from '../../fixtures/concurrently.ts';
-import { type OperationId, operationOf, pathOf } from '../../fixtures/contract.ts';
+import { operationOf, pathOf } from '../../fixtures/contract.ts';
 import type { Problem, Received, Sent } from '../../fixtures/http.ts';
 import { images, uniquePng } from '../../fixtures/images.ts';
 import { holdKey } from '../../fixtures/locks.ts';
@@ -30,7 +30,6 @@ import { startReceiver } from '../../webhooks/receiver.ts';
 import { completed } from './complete.ts';
 import type { Context } from './environment.ts';
 
-/** Sends requests and returns the last response. */
 export type Scenario = (context: Context) => Promise<Received>;
 
 const keyed = () => ({ headers: { 'idempotency-key': crypto.randomUUID() } });
@@ -43,7 +42,6 @@ function anyBody({ operation }: Context): Pick<Ready, 'body' | 'file'> {
   return body ? { body } : { file: { type: 'image/png', bytes: images['image/png']() } };
 }
 
-/** Bytes that are sent as JSON, or as another type. */
 const text = (body: string, type = 'application/json') => ({
   file: { type, bytes: Uint8Array.from(Buffer.from(body, 'latin1')) },
 });
@@ -61,13 +59,11 @@ async function notStored(context: Context, change: (request: Sent) => Promise<Se
   return refused;
 }
 
-/** Sends the same request twice and returns the replay. */
 async function twice({ send }: Context, sent: Sent): Promise<Received> {
   await send(sent);
   return send(sent);
 }
 
-/** The request of a shipment with every field. */
 function completeRequest(): ReturnType<typeof shipmentRequest> {
   const request = shipmentRequest();
   const { bodySchema = {} } = operationOf('createShipment');
@@ -130,7 +126,6 @@ async function completeShipments(account: TestAccount): Promise<void> {
   await shipmentIn(account, 'cancelled');
 }
 
-/** A page of a longer list. */
 export const page: Scenario = async ({ account, operation, send }) => {
   const isOfWebhooks = operation.id === 'listWebhookDeliveries';
   const path = isOfWebhooks ? await attemptedDeliveries(account) : await longLists(account);
@@ -141,14 +136,12 @@ export const page: Scenario = async ({ account, operation, send }) => {
   return send({ path, query: 'limit=1' });
 };
 
-/** A conditional read of an unchanged resource. */
 export const notModified: Scenario = async (context) => {
   const request = await valid(context);
   const { headers } = await context.send(request);
   return context.send({ ...request, headers: { 'if-none-match': headers.get('etag') ?? '' } });
 };
 
-/** An upload or download of an image of this type. */
 export const image: (type: string) => Scenario = (type) => async (context) => {
   const { account, operation, send } = context;
   const known = type as keyof typeof images;
@@ -158,7 +151,6 @@ export const image: (type: string) => Scenario = (type) => async (context) => {
   return send({ path: { file_token: tokenOf(proof.signature_url) } });
 };
 
-/** The refusal of a repeated transition, and its replay. */
 const repeated: Scenario = async (context) => {
   const { headers, ...request } = await valid(context);
   await context.send(request);
@@ -173,24 +165,6 @@ const ofShipment =
     return twice(context, { ...(await valid(context)), path: { tracking_number } });
   };
 
-/** Requests that return problem examples of the contract, where `refusals` return the code with other details. */
-export const examples: Partial<Record<OperationId, Scenario>> = {
-  listShipments: async ({ send }) => {
-    await send({ query: 'cursor=T1PNoYwrAZyt1FgCepeBEsobvcr6wg&status=in_transit' });
-    return send({ query: 'limit=101' });
-  },
-  createShipment: ({ operation, send }) => {
-    const body = operation.body as ReturnType<typeof shipmentRequest>;
-    const { city: _, ...origin } = body.origin;
-    const { start } = body.pickup_window;
-    return send({ body: { ...body, origin, pickup_window: { start, end: start } } });
-  },
-  recordTrackingEvent: async ({ account, send }) => {
-    const { tracking_number } = await newShipment(account);
-    return send({ path: { tracking_number }, body: { status: 'in_transit', timestamp: hoursFromNow(0) }, ...keyed() });
-  },
-};
-
 /** Submits the proof of a shipment with a handover code, once with each of these codes or without one, and repeats the last. */
 async function handOver({ account, send }: Context, codes: string[]): Promise<Received> {
   const { tracking_number } = await shipmentIn(account, 'in_transit', { handover_code: '4821' });
@@ -204,7 +178,6 @@ async function handOver({ account, send }: Context, codes: string[]): Promise<Re
   return submit(codes.at(-1));
 }
 
-/** A problem without what the request has sent itself. */
 function withoutSent({ body }: Received): object {
   const { request_id: _, instance, detail, ...problem } = body as Problem;
   const sent = instance.split('/').find((part) => detail.includes(`\`${part}\``));
@@ -378,17 +351,10 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   },
   unsupported_media_type: async (context) => {
     const { body, ...request } = await valid(context);
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', ...(body ? ['image/png'] : [])]) {
-      expect((await context.send({ ...request, ...text(JSON.stringify(body ?? {}), type) })).status, type).toBe(415);
-    }
-    const encoded = (coding: string): Promise<Received> =>
-      context.send({ ...request, body, headers: { ...request.headers, 'content-encoding': coding } });
-    for (const coding of ['BR', 'identity, deflate', 'aes128gcm', '*']) {
-      expect((await encoded(coding)).headers.get('accept-encoding'), coding).toBe('identity');
-    }
-    const refused = await encoded('gzip');
-    expect((await encoded('Identity')).status).toBeLessThan(300);
-    return refused;
+    expect(await context.send({ ...request, ...text(JSON.stringify(body ?? {}), 'text/plain') })).toMatchObject({
+      status: 415,
+    });
+    return context.send({ ...request, body, headers: { ...request.headers, 'content-encoding': 'gzip' } });
   },
   idempotency_key_reused: async (context) => {
     const { operation, account, send } = context;
