@@ -32,6 +32,11 @@ import type { Context } from './environment.ts';
 
 export type Scenario = (context: Context) => Promise<Received>;
 
+/** Few calls at a time: they wait for one lock, and the client for 30 s at most. */
+async function inTurns(count: number, call: () => Promise<unknown>): Promise<void> {
+  for (let left = count; left > 0; left -= 5) await concurrently(Math.min(left, 5), call);
+}
+
 const keyed = () => ({ headers: { 'idempotency-key': crypto.randomUUID() } });
 const hoursFromNow = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
 
@@ -243,20 +248,19 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return twice(context, { ...taken, ...keyed() });
   },
   webhook_limit_reached: async (context) => {
-    await concurrently(16, () => context.account.client.createWebhookEndpoint({ url: closedUrl }));
+    await inTurns(16, () => context.account.client.createWebhookEndpoint({ url: closedUrl }));
     return twice(context, await valid(context));
   },
   access_limit_reached: async (context) => {
     const request = await valid(context);
     const { shipment_id = '' } = request.path;
-    await concurrently(20, () => context.account.client.createAccess({ shipment_id, kind: 'track' }));
+    await inTurns(20, () => context.account.client.createAccess({ shipment_id, kind: 'track' }));
     return twice(context, request);
   },
   delivery_limit_reached: async (context) => {
     const { client } = context.account;
     const path = await queuedDelivery(context.account); // of its endpoint, the first one
-    // Few at a time: they wait for one lock, and the client for 30 s at most.
-    for (let queued = 1; queued < 100; queued += 11) await concurrently(11, () => client.sendTestWebhook(path));
+    await inTurns(99, () => client.sendTestWebhook(path));
     return context.send({ path, ...keyed() });
   },
   invalid_transition: repeated,
@@ -282,7 +286,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     const request = await valid(context);
     const { tracking_number = '' } = request.path;
     const exception = { code: 'facility_delay', occurred_at: hoursFromNow(0) } as const;
-    await concurrently(50, () => context.account.client.raiseException({ tracking_number, ...exception }));
+    await inTurns(50, () => context.account.client.raiseException({ tracking_number, ...exception }));
     return twice(context, { ...request, body: exception });
   },
   exception_resolved: repeated,
@@ -291,7 +295,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   upload_limit_reached: async (context) => {
     const request = await valid(context);
     const { tracking_number = '' } = request.path;
-    await concurrently(20, () => declare(context.account, tracking_number, uniquePng('')));
+    await inTurns(20, () => declare(context.account, tracking_number, uniquePng('')));
     return context.send(request);
   },
   too_many_streams: async (context) => {
