@@ -44,7 +44,6 @@ export async function startEnvironment() {
   const environment = {
     exchanges,
     healthy,
-    /** A repeated request waits only 200 ms for the first one. */
     impatient: await service({ DATABASE_POOL_SIZE: '20', IDEMPOTENCY_WAIT_MS: '200', ...timeout }),
     limited: await service({ RATE_LIMIT: '1' }),
     streaming: await service({ EVENT_STREAM_SECONDS: '600' }),

@@ -24,7 +24,6 @@ let compilerOutput: string;
 const file = (name: string): string => join(folder, name);
 const load = (name: string) => import(pathToFileURL(file(`built/${name}`)).href);
 
-/** The generators that integrators use most. */
 async function generateCommon(): Promise<void> {
   const output = { path: file('hey-api'), module: { extension: '.js' as const } };
   const plugins = ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'] as const;

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-/** Draws a value; the same seed draws the same values. */
 export type Draw = <T>(arbitrary: fc.Arbitrary<T>) => T;
 
 export function drawing(seed: number): Draw {
