@@ -260,7 +260,8 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   delivery_limit_reached: async (context) => {
     const { client } = context.account;
     const path = await queuedDelivery(context.account); // of its endpoint, the first one
-    await inTurns(99, () => client.sendTestWebhook(path));
+    const { webhook_endpoint_id } = path;
+    await inTurns(99, () => client.sendTestWebhook({ webhook_endpoint_id }));
     return context.send({ path, ...keyed() });
   },
   invalid_transition: repeated,

@@ -33,7 +33,7 @@ export async function runWorkflow(baseUrl: string, auth: string, image: Uint8Arr
   // The types of responses are those of the contract, neither `any` nor `never`.
   const status: waybill.ShipmentStatus = tracking.status;
   // @ts-expect-error the position is null until one is known
-  tracking.current_location.lat satisfies number;
+  tracking.current_location satisfies object;
   // Without `throwOnError` there is a success or a problem.
   const problem: waybill.Problem | undefined = tooEarly.error;
   return { status, problem, uploaded: response.status, list };
