@@ -258,10 +258,9 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return twice(context, request);
   },
   delivery_limit_reached: async (context) => {
-    const { client } = context.account;
     const path = await queuedDelivery(context.account); // of its endpoint, the first one
     const { webhook_endpoint_id } = path;
-    await inTurns(99, () => client.sendTestWebhook({ webhook_endpoint_id }));
+    await inTurns(99, () => context.account.client.sendTestWebhook({ webhook_endpoint_id }));
     return context.send({ path, ...keyed() });
   },
   invalid_transition: repeated,
