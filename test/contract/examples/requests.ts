@@ -37,7 +37,7 @@ export type Customer = Pick<TestAccount, 'key' | 'client'> & { baseUrl: string }
 /**
  * The examples follow one shipment in March 2026. A test sets the clock of the service, which runs in this process, to the
  * time of each request. So requests are sent unchanged, and responses must equal the examples with their timestamps.
- * The clean-up, which has the clock of PostgreSQL, would remove the files and positions of these examples.
+ * A clean-up that starts between two tests, with the real clock, would drop the positions of the second one.
  */
 export const test = testWithoutCleanUp.extend<{ customer: Customer }>({
   customer: async ({ service: { baseUrl }, account }, use) => {
