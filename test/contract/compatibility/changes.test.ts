@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { release } from '@waybill/tools/release';
 import { expect, test } from 'vitest';
 import { add, drop, type Edit, newContracts, remove, rename, set, update } from './contracts.ts';
@@ -8,110 +6,59 @@ const cancel = 'paths /shipments/{shipment_id}/cancel post';
 const created = 'paths /shipments post responses 201';
 const image = 'paths /uploads/{upload_token} put';
 const list = 'paths /shipments get';
-const shipment = 'paths /shipments/{shipment_id}';
 const steps = 'ShipmentStatus x-transitions';
 const [upload, renamed] = ['/tracking/{tracking_number}/pod/uploads', '/tracking/{number}/pod/uploads'];
-const problem = 'application/problem+json';
 const json = 'application/json';
-const types = 'parameters TypesParameter schema pattern';
-const pattern = contract.components.parameters.TypesParameter.schema.pattern;
-const moreTypes = pattern.replaceAll('(shipment', String.raw`(shipment\.lost|shipment`);
-const fewerTypes = pattern.replaceAll(String.raw`|webhook_endpoint\.test`, '');
 const text = { type: 'string' };
 const lost = { type: 'object', properties: { type: { type: 'string', const: 'shipment.lost' } } };
-const step = (to: string, operation: string) => add(steps, { from: 'in_transit', to, operation });
+const losing = { from: 'in_transit', to: 'lost', operation: 'recordTrackingEvent' };
 const withoutOne = (place: string, index: number) => update(place, (all: unknown[]) => all.toSpliced(index, 1));
-const operation = (operationId: string, summary: string) => {
-  const security = [{ apiKey: ['shipments:read'] }];
-  return { operationId, summary, security, responses: { 204: { description: 'Done.' } } };
-};
+const notes = { operationId: 'getNotes', summary: 'Read the notes', responses: { 204: { description: 'Done.' } } };
 
 /** The report of a breaking change → its edits. */
 const breaking: Record<string, Edit | Edit[]> = {
-  '`getProofOfDelivery`, `GET /tracking/{tracking_number}/pod`': remove('paths /tracking/{tracking_number}/pod get'),
   'Removed: `getProofFile`, `GET /files/{file_token}`: Download a file.': remove('paths /files/{file_token}'),
   '`operationId` is `listAllShipments`; it was `listShipments`.': set(`${list} operationId`, 'listAllShipments'),
   [`The path \`${upload}\` is now \`${renamed}\`.`]: rename('paths', upload, renamed),
-  '`CancelRequest.by` is now required.': [
-    set('CancelRequest properties by', text),
-    add('CancelRequest required', 'by'),
-  ],
   '`ShipmentRequest.notes` is now required.': add('ShipmentRequest required', 'notes'),
-  'Removed: `ShipmentRequest.reference`.': remove('ShipmentRequest properties reference'),
   'Removed: `Shipment.cancellation_reason`.': remove('Shipment properties cancellation_reason'),
-  '`Shipment.notes` is `integer`; it was `string`.': set('Shipment notes type', 'integer'),
   '`string` or `null`; it was `string`.': set('ProofOfDelivery signed_by type', ['string', 'null']),
-  '`Shipment.updated_at` is no longer required.': drop('Shipment required', 'updated_at'),
-  '`Shipment.created_at`: `format` is `date`; it was `date-time`.': set('Shipment created_at format', 'date'),
   'Added: The value `document` of `ProofUpload.kind`.': add('ProofUpload kind enum', 'document'),
   '`ProofUpload.speed`: `x-extensible-enum` is `true`.': set('ProofUpload speed x-extensible-enum', true),
   'Removed: The value `duplicate` of `FieldErrorCode`.': drop('FieldErrorCode enum', 'duplicate'),
-  'Removed: The value `picked_up` of `EventStatus`.': drop('EventStatus enum', 'picked_up'),
-  'Removed: The response 422 of `cancelShipment`.': remove(`${cancel} responses 422`),
   'Added: The response 202 of `cancelShipment`.': set(`${cancel} responses 202`, { description: 'Later.' }),
   'Removed: The body of the response 201 of `createShipment`.': remove(`${created} content ${json} schema`),
-  'Removed: The header `Location` in the response 201 of `createShipment`.': remove(`${created} headers Location`),
   'The header `Retry-After` is no longer required.': set('headers Retry-After required', false),
   'parameter `Idempotency-Key` is now required.': set('parameters IdempotencyKeyParameter required', true),
-  'Removed: The query parameter `status` of `listShipments`.': withoutOne(`${list} parameters`, 0),
   '`limit`: `default` is `10`; it was `25`.': set('parameters LimitParameter schema default', 10),
-  '`CancelRequest.reason`: `maxLength` is `100`; it was `500`.': set('CancelRequest reason maxLength', 100),
-  '`Latitude`: `maximum` is `80`; it was `90`.': set('Latitude maximum', 80),
   '`ProofUploadRequest.sha256`: `pattern` is `^[A-F]{64}$`;': set('ProofUploadRequest sha256 pattern', '^[A-F]{64}$'),
-  [`\`types\`: \`pattern\` is \`${fewerTypes}\`; it was \`${pattern}\`.`]: set(types, fewerTypes),
   '`PositionsRequest.eta`: `x-time.after` is `positions`.': set('PositionsRequest eta x-time', { after: 'positions' }),
   '`x-time.max_ahead` is `PT1M30S`; it was `PT5M`.': set('TrackingEventRequest timestamp x-time max_ahead', 'PT1M30S'),
   '`putProofFile` needs a key.': set(`${image} security`, [{ apiKey: ['tracking:write'] }]),
   '`listEvents` needs the scope `a`; it needed `events:read`.': set('paths /events get security', [{ apiKey: ['a'] }]),
-  '`cancelShipment` needs the scope `shipments:write` and `b`;': add(`${cancel} security 0 apiKey`, 'b'),
   'Removed: `image/webp` in the request of `putProofFile`.': remove(`${image} requestBody content image/webp`),
-  [`\`${problem}\` in the response \`Forbidden\` is now`]: rename('responses Forbidden content', problem, json),
   'The transition from `dispatched` to `cancelled` by `cancelShipment`.': withoutOne(steps, -1),
-  'Removed: Positions of a shipment that is `delivered`.': remove(`${steps} 4 positions`),
   'The problem `not_delivered`: status 404;': set('ProblemCode x-problems not_delivered status', 404),
   'The server: `url` is `http://localhost/v1`; it was `{origin}/v1`.': set('servers 0 url', 'http://localhost/v1'),
 };
 
 /** The beginning of the changelog's line for a compatible change → its edits. */
 const compatible: Record<string, Edit | Edit[]> = {
-  '`getNotes`, `GET /notes`: Read the notes.': set('paths /notes', { get: operation('getNotes', 'Read the notes') }),
-  '`deleteShipment`, `DELETE /shipments/{shipment_id}`: Forget.': set(
-    `${shipment} delete`,
-    operation('deleteShipment', 'Forget'),
-  ),
+  '`getNotes`, `GET /notes`: Read the notes.': set('paths /notes', { get: notes }),
   '`ShipmentRequest.weight`.': set('ShipmentRequest properties weight', { type: 'number' }),
   '`TimelineEntry.by`.': [set('TimelineEntry properties by', text), add('TimelineEntry required', 'by')],
-  'The value `parcel` of `ShipmentType`.': add('ShipmentType enum', 'parcel'),
   'The value `lost` of `ShipmentStatus`.': add('ShipmentStatus enum', 'lost'),
-  'The transition from `in_transit` to `lost` by `recordTrackingEvent`.': step('lost', 'recordTrackingEvent'),
-  'The transition from `in_transit` to `cancelled` by `cancelShipment`.': step('cancelled', 'cancelShipment'),
+  'The transition from `in_transit` to `lost` by `recordTrackingEvent`.': add(steps, losing),
   'The variant `shipment.lost` of `Event`.': add('Event oneOf', lost),
-  [`The query parameter \`types\`: \`pattern\` is \`${moreTypes}\`; it was`]: set(types, moreTypes),
   'The query parameter `city` of': add(`${list} parameters`, { name: 'city', in: 'query', schema: text }),
   'The response 410 of `listShipments`.': set(`${list} responses 410`, { description: 'Too old.' }),
-  'The header `Link` in the response 200 of': set(`${list} responses 200 headers Link`, { schema: text }),
   '`image/avif` in the request of `putProofFile`.': set(`${image} requestBody content image/avif`, {}),
-  '`Shipment.notes`: `maxLength` is `20000`; it was `2000`.': [
-    set('ShipmentRequest notes maxLength', 20_000),
-    set('Shipment notes maxLength', 20_000),
-  ],
   '`ProofUploadRequest.size`: `maximum` is `20971520`; it': set('ProofUploadRequest size maximum', 20_971_520),
-  '`ExceptionResolution.resolved_at`: `x-time.max_ahead` is': set(
-    'ExceptionResolution resolved_at x-time max_ahead',
-    'PT1H',
-  ),
   '`PickupWindowRequest.end`: `x-time.after` removed; it was': remove('PickupWindowRequest end x-time after'),
   'The query parameter `cursor`: `default` is `none`.': set('parameters CursorParameter schema default', 'none'),
-  '`ProofUploadRequest.sha256` is no longer required.': drop('ProofUploadRequest required', 'sha256'),
   '`Shipment.notes`.': set('Shipment notes deprecated', true),
 };
 
-const newTexts = [
-  ...['info description', 'Shipment description', 'securitySchemes apiKey description', `${list} summary`],
-  ...['ShipmentStatus x-enumDescriptions scheduled', 'parameters LimitParameter description'],
-].map((place) => set(place, 'Better said.'));
-
-/** `release --check` for a contract with all these changes. */
 async function check(...edits: Edit[]): ReturnType<typeof release> {
   await using contracts = await newContracts(...edits);
   return await contracts.release(true);
@@ -122,29 +69,24 @@ test('the contract has no breaking change since the last release', async () => {
 });
 
 // One comparison for all changes of a kind, because starting Redocly takes longer than comparing.
-test('release --check fails with each breaking change and no other, and each rule of redocly.yaml reports one', async () => {
+test('release --check fails with each breaking change and no other', async () => {
   const { code, output } = await check(...Object.values(breaking).flat());
   expect(code).toBe(1);
   const named = output.split('\n').filter((line) => /^ {2}(Added|Changed|Removed): /.test(line));
   const reports = Object.keys(breaking);
   expect(reports.filter((report) => !named.some((line) => line.includes(report)))).toEqual([]);
   expect(named.filter((line) => !reports.some((report) => line.includes(report)))).toEqual([]);
-  const config = await readFile(new URL('../../../tools/release/redocly.yaml', import.meta.url), 'utf8');
-  const rules = config.match(/(?<=waybill\/)[a-z-]+/g) ?? [];
-  expect(rules.length).toBeGreaterThan(0);
-  expect(rules.filter((rule) => !output.includes(`    ${rule}: `))).toEqual([]);
 });
 
-test('release --check accepts and lists each compatible change once, and leaves out new texts', async () => {
-  const { code, output } = await check(...Object.values(compatible).flat(), ...newTexts);
-  expect({ code, output }).toEqual({ code: 0, output: expect.not.stringMatching(/Better said|Breaking/) });
+test('release --check accepts and lists each compatible change once', async () => {
+  const { code, output } = await check(...Object.values(compatible).flat());
+  expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('Breaking') });
   const lines = output.split('\n').filter((line) => line.startsWith('- '));
   expect(new Set(lines).size).toBe(lines.length);
   expect(Object.keys(compatible).filter((text) => !lines.some((line) => line.startsWith(`- ${text}`)))).toEqual([]);
 });
 
 test('release --check fails with an unknown extension', async () => {
-  for (const place of ['Address x-postal', `${list} x-max-seconds`]) {
-    await expect(check(set(place, { US: 5 }))).rejects.toThrow('Describe it in tools/release/extensions.ts.');
-  }
+  const edit = set('Address x-postal', { US: 5 });
+  await expect(check(edit)).rejects.toThrow('Describe it in tools/release/extensions.ts.');
 });

@@ -6,7 +6,6 @@ import { release } from '@waybill/tools/release';
 
 type Node = Record<string, unknown>;
 
-/** Changes the document of a contract. */
 export type Edit = (document: Node) => void;
 
 const files = { released: 'spec/released/openapi.json', revision: 'packages/contract/generated/openapi.json' };
@@ -53,12 +52,9 @@ const child = (node: Node | undefined, key: string): Node | undefined =>
 
 export const remove = (place: string): Edit => update(place, () => undefined);
 export const set = (place: string, value: unknown): Edit => update(place, () => structuredClone(value));
-/** Adds a value to a list. */
 export const add = (place: string, value: unknown): Edit => update(place, (list: unknown[]) => [...list, value]);
-/** Removes a value from a list. */
 export const drop = (place: string, value: unknown): Edit =>
   update(place, (list: unknown[]) => list.filter((item) => item !== value));
-/** Renames a key. */
 export const rename = (place: string, from: string, to: string): Edit =>
   update(place, (node: Node) =>
     Object.fromEntries(Object.entries(node).map(([key, value]) => [key === from ? to : key, value])),

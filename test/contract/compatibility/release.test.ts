@@ -1,6 +1,4 @@
-import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { run } from '../../fixtures/process.ts';
 import { type Edit, newContracts, remove, set } from './contracts.ts';
 
 const extended = set('ShipmentRequest properties weight', { type: 'number' });
@@ -11,13 +9,11 @@ const version = (text: string, major = 'v1'): Edit[] => [
   set('info version', text),
   set('servers 0 url', `http://localhost:3000/${major}`),
 ];
-const today = (): string => new Date().toISOString().slice(0, 10);
 const refused = (output: string) => ({ code: 1, output: expect.stringContaining(output) });
 
 test.concurrent('release requires a change and a fitting version, then writes the changelog and stores the contract', async () => {
   await using contracts = await newContracts();
   expect(await contracts.release()).toEqual(refused('There is nothing to release'));
-  const before = today();
   await contracts.write('released', ...version('1.0.0'));
   await contracts.write('revision', extended, ...version('1.0.1'));
   const needed = 'info.version is 1.0.1, but the changes since 1.0.0 need at least 1.1.0';
@@ -31,13 +27,11 @@ test.concurrent('release requires a change and a fitting version, then writes th
 
   await contracts.write('revision', extended, reworded, ...version('1.1.1'));
   expect(await contracts.release()).toMatchObject({ code: 0 });
-  const changelog = await contracts.read('CHANGELOG.md');
-  const dates = changelog.match(/(?<= — ).*/g) ?? [];
-  for (const date of dates) expect([before, today()]).toContain(date); // midnight may come between the two
+  const changelog = (await contracts.read('CHANGELOG.md')).replace(/\d{4}-\d\d-\d\d/g, 'today');
   const [head, latest, first] = changelog.split(/\n(?=## )/);
   expect(head).toMatch(/^# Changelog\n/);
-  expect(latest).toBe(`## Contract 1.1.1 — ${dates[0]}\n\nOnly texts and examples changed.\n`);
-  expect(first).toBe(`## Contract 1.1.0 — ${dates[1]}\n\n### Added\n\n- \`ShipmentRequest.weight\`.\n`);
+  expect(latest).toBe(`## Contract 1.1.1 — today\n\nOnly texts and examples changed.\n`);
+  expect(first).toBe(`## Contract 1.1.0 — today\n\n### Added\n\n- \`ShipmentRequest.weight\`.\n`);
 });
 
 test.concurrent('release accepts breaking changes in a new major version with a new path', async () => {
@@ -49,27 +43,4 @@ test.concurrent('release accepts breaking changes in a new major version with a 
   await contracts.write('revision', broken, extended, ...version('2.0.0', 'v2'));
   expect(await contracts.release()).toMatchObject({ code: 0 });
   expect(await contracts.read('CHANGELOG.md')).toContain('### Removed\n\n- **Breaking:** `Shipment.notes`.\n');
-});
-
-test.concurrent.for([
-  ['1.4.1', '1.4.2'],
-  ['1.9.3', '1.10.0'],
-] as const)('release is refused for version %s after release %s', async ([next, released]) => {
-  await using contracts = await newContracts();
-  await contracts.write('released', ...version(released));
-  await contracts.write('revision', reworded, ...version(next));
-  expect(await contracts.release(true)).toEqual(refused(`${released} is released, but info.version is ${next}.`));
-});
-
-test('the release command exits with 1 without a last release, and with 2 for an unknown option', async () => {
-  await using contracts = await newContracts();
-  await rm(new URL('spec/released/', contracts.root), { recursive: true });
-  const main = new URL('../../../tools/release/main.ts', import.meta.url);
-  for (const [option, code, message] of [
-    ['--check', 1, /^spec\/released\/openapi.json is missing. Restore the last release.$/m],
-    ['--dry', 2, /^Unknown option '--dry'[\s\S]*Usage: npx -y pnpm@12 release \[--check \| --publish\]/],
-  ] as const) {
-    const ended = await run(main, [option], {}, contracts.root);
-    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
-  }
 });

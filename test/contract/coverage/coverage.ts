@@ -2,7 +2,6 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { at, type ContractOperation, contractOperations, problemCodes } from '../../fixtures/contract.ts';
 import type { Received, Sent } from '../../fixtures/http.ts';
 
-/** A request to an operation and its response. */
 export interface Exchange {
   operation: ContractOperation;
   sent: Sent;
@@ -58,7 +57,6 @@ export const documented = new Set(
   ),
 );
 
-/** What of that a response has. */
 export function returned({ operation, received: { status, headers, code = '', body } }: Exchange): string[] {
   const type = headers.get('content-type')?.split(';')[0] ?? '';
   const items = [...headers.keys(), type, code, ''].map((name) => `${operation.id} ${status} ${name}`);

@@ -43,22 +43,15 @@ export async function startEnvironment() {
   const timeout: Settings = inject('cluster') ? { DATABASE_TIMEOUT_MS: '8000' } : {};
   const environment = {
     exchanges,
-    /** Has no faults and no low limits. */
     healthy,
-    /** A repeated request waits only 200 ms for the first one. */
     impatient: await service({ DATABASE_POOL_SIZE: '20', IDEMPOTENCY_WAIT_MS: '200', ...timeout }),
-    /** Each key and each IP address has one request a minute. */
     limited: await service({ RATE_LIMIT: '1' }),
-    /** Its streams do not end. */
     streaming: await service({ EVENT_STREAM_SECONDS: '600' }),
-    /** Its database role lacks privileges. */
     restricted: await service({ DATABASE_URL: restrictedUrl }),
-    /** Reaches its database through `network`. */
     disconnectable: await service({ DATABASE_URL: network.through(url) }),
     network,
     /** Path values of another account. They must be as good as nonexistent. */
     others: await pathsOf(await newAccount({ db, baseUrl: healthy.baseUrl })),
-    /** For locking rows and reading state. */
     db,
   };
   const stack = started.move();

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
 import { otherBody } from '../../api/idempotency/requests.ts';
 import { concurrently } from '../../fixtures/concurrently.ts';
-import { type OperationId, operationOf, pathOf } from '../../fixtures/contract.ts';
+import { operationOf, pathOf } from '../../fixtures/contract.ts';
 import type { Problem, Received, Sent } from '../../fixtures/http.ts';
 import { images, uniquePng } from '../../fixtures/images.ts';
 import { holdKey } from '../../fixtures/locks.ts';
@@ -30,8 +30,12 @@ import { startReceiver } from '../../webhooks/receiver.ts';
 import { completed } from './complete.ts';
 import type { Context } from './environment.ts';
 
-/** Sends requests and returns the last response. */
 export type Scenario = (context: Context) => Promise<Received>;
+
+/** Few calls at a time: they wait for one lock, and the client for 30 s at most. */
+async function inTurns(count: number, call: () => Promise<unknown>): Promise<void> {
+  for (let left = count; left > 0; left -= 5) await concurrently(Math.min(left, 5), call);
+}
 
 const keyed = () => ({ headers: { 'idempotency-key': crypto.randomUUID() } });
 const hoursFromNow = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
@@ -43,7 +47,6 @@ function anyBody({ operation }: Context): Pick<Ready, 'body' | 'file'> {
   return body ? { body } : { file: { type: 'image/png', bytes: images['image/png']() } };
 }
 
-/** Bytes that are sent as JSON, or as another type. */
 const text = (body: string, type = 'application/json') => ({
   file: { type, bytes: Uint8Array.from(Buffer.from(body, 'latin1')) },
 });
@@ -61,13 +64,11 @@ async function notStored(context: Context, change: (request: Sent) => Promise<Se
   return refused;
 }
 
-/** Sends the same request twice and returns the replay. */
 async function twice({ send }: Context, sent: Sent): Promise<Received> {
   await send(sent);
   return send(sent);
 }
 
-/** The request of a shipment with every field. */
 function completeRequest(): ReturnType<typeof shipmentRequest> {
   const request = shipmentRequest();
   const { bodySchema = {} } = operationOf('createShipment');
@@ -130,7 +131,6 @@ async function completeShipments(account: TestAccount): Promise<void> {
   await shipmentIn(account, 'cancelled');
 }
 
-/** A page of a longer list. */
 export const page: Scenario = async ({ account, operation, send }) => {
   const isOfWebhooks = operation.id === 'listWebhookDeliveries';
   const path = isOfWebhooks ? await attemptedDeliveries(account) : await longLists(account);
@@ -141,14 +141,12 @@ export const page: Scenario = async ({ account, operation, send }) => {
   return send({ path, query: 'limit=1' });
 };
 
-/** A conditional read of an unchanged resource. */
 export const notModified: Scenario = async (context) => {
   const request = await valid(context);
   const { headers } = await context.send(request);
   return context.send({ ...request, headers: { 'if-none-match': headers.get('etag') ?? '' } });
 };
 
-/** An upload or download of an image of this type. */
 export const image: (type: string) => Scenario = (type) => async (context) => {
   const { account, operation, send } = context;
   const known = type as keyof typeof images;
@@ -158,7 +156,6 @@ export const image: (type: string) => Scenario = (type) => async (context) => {
   return send({ path: { file_token: tokenOf(proof.signature_url) } });
 };
 
-/** The refusal of a repeated transition, and its replay. */
 const repeated: Scenario = async (context) => {
   const { headers, ...request } = await valid(context);
   await context.send(request);
@@ -173,24 +170,6 @@ const ofShipment =
     return twice(context, { ...(await valid(context)), path: { tracking_number } });
   };
 
-/** Requests that return problem examples of the contract, where `refusals` return the code with other details. */
-export const examples: Partial<Record<OperationId, Scenario>> = {
-  listShipments: async ({ send }) => {
-    await send({ query: 'cursor=T1PNoYwrAZyt1FgCepeBEsobvcr6wg&status=in_transit' });
-    return send({ query: 'limit=101' });
-  },
-  createShipment: ({ operation, send }) => {
-    const body = operation.body as ReturnType<typeof shipmentRequest>;
-    const { city: _, ...origin } = body.origin;
-    const { start } = body.pickup_window;
-    return send({ body: { ...body, origin, pickup_window: { start, end: start } } });
-  },
-  recordTrackingEvent: async ({ account, send }) => {
-    const { tracking_number } = await newShipment(account);
-    return send({ path: { tracking_number }, body: { status: 'in_transit', timestamp: hoursFromNow(0) }, ...keyed() });
-  },
-};
-
 /** Submits the proof of a shipment with a handover code, once with each of these codes or without one, and repeats the last. */
 async function handOver({ account, send }: Context, codes: string[]): Promise<Received> {
   const { tracking_number } = await shipmentIn(account, 'in_transit', { handover_code: '4821' });
@@ -204,7 +183,6 @@ async function handOver({ account, send }: Context, codes: string[]): Promise<Re
   return submit(codes.at(-1));
 }
 
-/** A problem without what the request has sent itself. */
 function withoutSent({ body }: Received): object {
   const { request_id: _, instance, detail, ...problem } = body as Problem;
   const sent = instance.split('/').find((part) => detail.includes(`\`${part}\``));
@@ -270,20 +248,19 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return twice(context, { ...taken, ...keyed() });
   },
   webhook_limit_reached: async (context) => {
-    await concurrently(16, () => context.account.client.createWebhookEndpoint({ url: closedUrl }));
+    await inTurns(16, () => context.account.client.createWebhookEndpoint({ url: closedUrl }));
     return twice(context, await valid(context));
   },
   access_limit_reached: async (context) => {
     const request = await valid(context);
     const { shipment_id = '' } = request.path;
-    await concurrently(20, () => context.account.client.createAccess({ shipment_id, kind: 'track' }));
+    await inTurns(20, () => context.account.client.createAccess({ shipment_id, kind: 'track' }));
     return twice(context, request);
   },
   delivery_limit_reached: async (context) => {
-    const { client } = context.account;
     const path = await queuedDelivery(context.account); // of its endpoint, the first one
-    // Few at a time: they wait for one lock, and the client for 30 s at most.
-    for (let queued = 1; queued < 100; queued += 11) await concurrently(11, () => client.sendTestWebhook(path));
+    const { webhook_endpoint_id } = path;
+    await inTurns(99, () => context.account.client.sendTestWebhook({ webhook_endpoint_id }));
     return context.send({ path, ...keyed() });
   },
   invalid_transition: repeated,
@@ -309,7 +286,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     const request = await valid(context);
     const { tracking_number = '' } = request.path;
     const exception = { code: 'facility_delay', occurred_at: hoursFromNow(0) } as const;
-    await concurrently(50, () => context.account.client.raiseException({ tracking_number, ...exception }));
+    await inTurns(50, () => context.account.client.raiseException({ tracking_number, ...exception }));
     return twice(context, { ...request, body: exception });
   },
   exception_resolved: repeated,
@@ -318,7 +295,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   upload_limit_reached: async (context) => {
     const request = await valid(context);
     const { tracking_number = '' } = request.path;
-    await concurrently(20, () => declare(context.account, tracking_number, uniquePng('')));
+    await inTurns(20, () => declare(context.account, tracking_number, uniquePng('')));
     return context.send(request);
   },
   too_many_streams: async (context) => {
@@ -378,17 +355,10 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   },
   unsupported_media_type: async (context) => {
     const { body, ...request } = await valid(context);
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', ...(body ? ['image/png'] : [])]) {
-      expect((await context.send({ ...request, ...text(JSON.stringify(body ?? {}), type) })).status, type).toBe(415);
-    }
-    const encoded = (coding: string): Promise<Received> =>
-      context.send({ ...request, body, headers: { ...request.headers, 'content-encoding': coding } });
-    for (const coding of ['BR', 'identity, deflate', 'aes128gcm', '*']) {
-      expect((await encoded(coding)).headers.get('accept-encoding'), coding).toBe('identity');
-    }
-    const refused = await encoded('gzip');
-    expect((await encoded('Identity')).status).toBeLessThan(300);
-    return refused;
+    expect(await context.send({ ...request, ...text(JSON.stringify(body ?? {}), 'text/plain') })).toMatchObject({
+      status: 415,
+    });
+    return context.send({ ...request, body, headers: { ...request.headers, 'content-encoding': 'gzip' } });
   },
   idempotency_key_reused: async (context) => {
     const { operation, account, send } = context;

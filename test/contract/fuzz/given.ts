@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-/** Draws a value; the same seed draws the same values. */
 export type Draw = <T>(arbitrary: fc.Arbitrary<T>) => T;
 
 export function drawing(seed: number): Draw {
@@ -20,13 +19,11 @@ export interface Given {
    * fields are left out for 0, and present for other numbers. Without it, values are random.
    */
   nth?: number | undefined;
-  /** Whether random values have all optional fields. */
   isComplete?: boolean;
   /** Whether a path or header can carry a text. A value without it is JSON, which has types. */
   carries?: (text: string) => boolean;
 }
 
-/** The first of many values that is suitable. */
 export function until<T>(make: () => T, isSuitable: (value: T) => boolean): T {
   for (let tries = 0; tries < 10_000; tries++) {
     const value = make();

@@ -99,7 +99,8 @@ function wrongValues(schema: Schema, keyword: string, given: Given, at: string):
         isTime(schema) ? tooLongTimestamp : textOf(draw, maxLength + 1, maxLength + 1, carries ? plain : codePoint),
       ];
     case 'pattern':
-      if (isReadable(schema)) return [malformedText(maxLength, given), draw(blankText(maxLength))];
+      if (isReadable(schema))
+        return [malformedText(maxLength, given), draw(fc.string({ unit: blank, minLength: 1, maxLength }))];
       return [nearMiss(schema, given), ...(isTime(schema) ? [oneOf(timestampsOutOfRange)] : [])];
     case 'format':
     case 'anyOf':
@@ -155,12 +156,7 @@ function nearMiss(schema: Schema, { draw, carries }: Given): string {
   return until(make, (text) => !pattern.test(text) && (carries?.(text) ?? true));
 }
 
-const blankText = (maxLength: number): fc.Arbitrary<string> =>
-  fc.string({
-    unit: fc.constantFrom(...' \u00a0\u00ad\u0301\u200b\u2800\u3164\ufe0f\u{e0061}'),
-    minLength: 1,
-    maxLength,
-  });
+const blank = fc.constantFrom(...' \u00a0\u00ad\u0301\u200b\u2800\u3164\ufe0f\u{e0061}');
 
 /** Text with NUL or, in JSON, a lone surrogate. */
 function malformedText(maxLength: number, { draw, carries }: Given): string {

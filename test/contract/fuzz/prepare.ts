@@ -9,7 +9,6 @@ type Who = Pick<TestAccount, 'client'>;
 export interface Prepared extends Pick<Ready, 'path' | 'file'> {
   /** Fields of the body that depend on what exists. A list may be any part of this one. */
   body: Record<string, unknown>;
-  /** The timestamp of the shipment's last event, in milliseconds since 1970. */
   previous: number | undefined;
 }
 

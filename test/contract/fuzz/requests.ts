@@ -10,11 +10,10 @@ import type { Prepared } from './prepare.ts';
 import { recentTimestamp } from './timestamps.ts';
 import { type Fields, valid } from './valid-values.ts';
 
-/** A part of a request. */
 type Place = 'path' | 'query' | 'headers' | 'body';
 
 /** Fields that the service requires of a proof that is not unattended, and of an access without a kind. */
-export const alsoRequired: Partial<Record<OperationId, string[]>> = {
+const alsoRequired: Partial<Record<OperationId, string[]>> = {
   submitProofOfDelivery: ['signed_by', 'signature'],
   createAccess: ['scopes'],
 };
@@ -42,7 +41,6 @@ export interface Made extends Record<Exclude<Place, 'body'>, Fields> {
   file: Sent['file'];
 }
 
-/** What the values of each part depend on. */
 function givenOf(id: OperationId, prepared: Prepared, given: Given): Record<Place, Given> {
   const { draw, nth } = given;
   const { headers, body } = schemasOf(id);
@@ -80,7 +78,6 @@ function givenOf(id: OperationId, prepared: Prepared, given: Given): Record<Plac
   };
 }
 
-/** A request that the schemas allow. */
 export function validRequest(id: OperationId, prepared: Prepared, given: Given): Made {
   const [schemas, all] = [schemasOf(id), givenOf(id, prepared, given)];
   const part = (place: Place) => valid(schemas[place], all[place]) as Fields;
@@ -96,7 +93,6 @@ export function validRequest(id: OperationId, prepared: Prepared, given: Given):
   return { operation: id, path: part('path'), query, headers: part('headers'), body, file: prepared.file };
 }
 
-/** A request as it is sent. */
 function sentOf({ operation, path, query, headers, body, file }: Made, key: string): Sent {
   const values = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]));
   const isSigned = operationOf(operation).scope === null;
@@ -108,14 +104,11 @@ function sentOf({ operation, path, query, headers, body, file }: Made, key: stri
 export interface Expected {
   status: number;
   code?: Problem['code'];
-  /** Where and how the request is invalid. */
   field?: { in: Place; pointer: string; code: string | undefined };
 }
 
-/** An invalid request, and the keyword of the contract that it breaks. */
 export interface Invalid {
   made: Made;
-  keyword: string;
   expected: Expected;
 }
 
@@ -135,12 +128,12 @@ export function* invalidRequests(id: OperationId, prepared: Prepared, draw: Draw
     for (const { keyword, pointer, value } of broken(schemas[place], complete, all[place])) {
       if (place === 'path' && keyword === 'required') continue; // that is another path
       const named = place === 'headers' ? pointer.toLowerCase() : pointer;
-      yield { made: { ...made, [place]: value }, keyword, expected: refused(place, named, keyword) };
+      yield { made: { ...made, [place]: value }, expected: refused(place, named, keyword) };
     }
   }
   for (const name of Object.keys(schemas.query.properties ?? {})) {
     const repeated = { ...made.query, [name]: Array(2).fill(made.query[name] ?? 'a') };
-    yield { made: { ...made, query: repeated }, keyword: 'type', expected: refused('query', `/${name}`, 'type') };
+    yield { made: { ...made, query: repeated }, expected: refused('query', `/${name}`, 'type') };
   }
 }
 
@@ -163,8 +156,6 @@ export async function perform(
   const { errors = [] } = received.body as Problem;
   for (const error of errors) {
     expect(error, report).toMatchObject({ in: field.in, pointer: field.pointer });
-    // Details are for people: no regular expressions, durations in ISO 8601 or words of JSON Schema.
-    expect(error.detail, report).not.toMatch(/\bpattern\b|\^|PT\d|NOT|[<>]=|undefined|constant/);
   }
   expect(errors, report).toContainEqual(expect.objectContaining({ code: field.code }));
   return { ...received, sent };

@@ -6,7 +6,6 @@ import type { Draw, Given } from './given.ts';
 const day = 24 * 60 * 60_000;
 /** Within four-digit years at every offset, with a day for later or earlier timestamps of siblings. */
 const [earliest, latest] = [Date.UTC(1000, 0, 5), Date.UTC(2999, 11, 28)];
-/** Of a timestamp, in characters. */
 const maxLength = 40;
 /** The service checks a request later than it is made. */
 const slack = 10 * 60_000;
@@ -14,7 +13,6 @@ const slack = 10 * 60_000;
 const formats = ({ format, anyOf }: Schema) => (anyOf ?? [{ format }]).map((one) => one.format);
 export const isTime = (schema: Schema): boolean => formats(schema).includes('date-time');
 const mayBeDate = (schema: Schema): boolean => formats(schema).includes('date');
-/** The sibling field that a rule across fields compares with. */
 export const siblingOf = (schema: Schema): string | undefined =>
   schema['x-time']?.after ?? schema['x-time']?.not_before;
 

@@ -9,10 +9,8 @@ export type Fields = Record<string, unknown>;
 export const typeOf = ({ type = '' }: Schema): string => [type].flat()[0] ?? '';
 export const isNullable = ({ type = '' }: Schema): boolean => [type].flat().includes('null');
 
-/** The schema without null. */
 export const notNull = (schema: Schema): Schema => ({ ...schema, type: typeOf(schema) });
 
-/** A value that the schema allows. */
 export function valid(schema: Schema, given: Given, at = ''): unknown {
   const own = given.values?.[at];
   if (own) return own();
@@ -62,7 +60,6 @@ export const codePoint: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...'"\\/\'%&+\t\r\n\u007f\u0085é\u0301\u200d\u202e\u2028\ufeff\uffff🚚👷') },
 );
 
-/** Text of so many code points. */
 export const textOf = (draw: Draw, minLength: number, maxLength = minLength, unit = codePoint): string =>
   draw(fc.string({ unit, minLength, maxLength, size: 'max' }));
 

@@ -4,17 +4,15 @@ import { type ContractOperation, contractOperations } from '../../fixtures/contr
 /** The parts of an Arazzo step that the tests look at. */
 export interface Step {
   stepId: string;
-  description?: string;
   operationId: string;
   /** A step that follows a signed URL has this. */
-  'x-operation'?: { method: string; url: string };
+  'x-operation'?: object;
   successCriteria?: { condition: string }[];
 }
 
-/** All workflows of `spec/workflows`. */
-export const workflows: { workflowId: string; summary?: string; description?: string; steps: Step[] }[] =
-  documents.flatMap((document) => document.workflows as typeof workflows);
+export const workflows: { workflowId: string; steps: Step[] }[] = documents.flatMap(
+  (document) => document.workflows as typeof workflows,
+);
 
-/** The contract's operation of a step. */
 export const operationOf = (step: Step): ContractOperation | undefined =>
   contractOperations.find(({ id }) => id === step.operationId);
