@@ -21,7 +21,6 @@ const accountId = '00000000-0000-7000-8000-000000000004';
 const id = '019c93a5-a800-7000-8000-000000000001';
 
 const since = '2020-01-01T00:00:00Z';
-const never = '2090-01-01T00:00:00Z';
 
 /** Each filter of `listShipments`, and what it is combined with, with values that match all shipments, few and none. */
 const filters: Filters[] = [
@@ -37,9 +36,9 @@ const filters: Filters[] = [
   { from_date: '2090-01-01' },
   { to_date: '2020-01-01' },
   { updated_since: since },
-  { updated_since: never, status: 'delivered' },
+  { updated_since: since, status: 'delivered' },
   { pickup_before: since },
-  { pickup_before: never },
+  { pickup_before: '2090-01-01T00:00:00Z' },
   { tracking_number: 'FRT-2026-000142', status: 'delivered,cancelled' },
 ];
 

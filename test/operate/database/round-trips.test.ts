@@ -13,33 +13,30 @@ const limits = { createShipment: 1, recordTrackingEvent: 3, recordPositions: 1, 
 test('requests take no more round trips to PostgreSQL than these', async () => {
   let trips = 0;
   const url = new URL(databaseUrl());
-  const target = Number(url.port);
+  const waiting = new Set<unknown>();
   const proxy = createServer((client) => {
-    const postgres = connect(target, '127.0.0.1');
-    let isWaiting = false;
+    const postgres = connect(Number(new URL(databaseUrl()).port), '127.0.0.1');
     client.on('data', () => {
-      if (!isWaiting) trips++;
-      isWaiting = true;
+      if (!waiting.has(client)) trips++;
+      waiting.add(client);
     });
-    postgres.on('data', () => {
-      isWaiting = false;
-    });
+    postgres.on('data', () => void waiting.delete(client));
     client.pipe(postgres).pipe(client);
     for (const socket of [client, postgres]) socket.on('error', () => [client, postgres].map((end) => end.destroy()));
   }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
+  await once(proxy.unref(), 'listening');
   url.port = String((proxy.address() as AddressInfo).port);
   await using service = await startService({ DATABASE_URL: url.href });
-  const found: Record<string, number> = {};
-  // At first statements are prepared, and a job of the service may send others meanwhile.
-  for (const [id, limit] of Object.entries(limits) as [OperationId, number][])
-    for (let attempt = 0; attempt < 20 && (found[id] ?? 99) > limit; attempt++) {
+  for (const [id, limit] of Object.entries(limits) as [OperationId, number][]) {
+    let least = 99; // at first statements are prepared, and a job of the service may send others meanwhile
+    for (let attempt = 0; attempt < 20 && least > limit; attempt++) {
       const { client, key } = await newAccount(service);
-      const { path, body } = await ready(id, { client });
+      const request = { key, ...(await ready(id, { client })), headers: { 'idempotency-key': 'one' } };
+      await client.listShipments(); // looks up the key
       trips = 0;
-      await send(service.baseUrl, operationOf(id), { key, path, body, headers: { 'idempotency-key': 'one' } });
-      found[id] = Math.min(found[id] ?? 99, trips);
+      await send(service.baseUrl, operationOf(id), request);
+      least = Math.min(least, trips);
     }
-  proxy.close();
-  expect(found).toEqual(limits);
+    expect(least, id).toBeLessThanOrEqual(limit);
+  }
 });
