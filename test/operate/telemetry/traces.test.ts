@@ -24,7 +24,6 @@ interface SentSpan {
   name: string;
   kind: number;
   attributes?: KeyValue[];
-  links?: { traceId: string; spanId: string }[];
   status?: { code?: number };
 }
 
