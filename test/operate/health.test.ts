@@ -1,42 +1,11 @@
 import { createClient } from '@waybill/client';
-import { readinessCheck } from '@waybill/server/database/schema-level';
-import { healthRoutes } from '@waybill/server/http/health';
-import { fastify } from 'fastify';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
-import { concurrently } from '../fixtures/concurrently.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-
-test('/health/ready sends one query a second, however often it is called', async ({ service }) => {
-  let queries = 0;
-  const counted = service.db.withPlugin({
-    transformQuery: ({ node }) => {
-      queries++;
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
-  await using app = fastify();
-  await app.register(healthRoutes, { checkReadiness: readinessCheck(counted), isClosing: () => false });
-  await app.inject('/health/ready'); // looks for the migrations, too
-  const time = clock();
-  time.forward(60_000);
-  queries = 0;
-  for (const [milliseconds, expected] of [
-    [0, 1],
-    [900, 1],
-    [200, 2],
-  ] as const) {
-    time.forward(milliseconds);
-    const responses = await concurrently(100, () => app.inject('/health/ready'));
-    expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
-    expect(queries).toBe(expected);
-  }
-});
 
 test('on a read-only database writes and /health/ready return 503, and succeed when new connections can write', async () => {
   await using service = await startOwnService();

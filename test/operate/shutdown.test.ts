@@ -1,11 +1,6 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { buildApp } from '@waybill/server/app';
-import { readConfig } from '@waybill/server/config';
-import { startProxy } from '@waybill/tools/network';
 import { expect, vi } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
-import { databaseUrl } from '../fixtures/database-url.ts';
 import { largePng } from '../fixtures/images.ts';
 import { open, responsesOf, summaryOf } from '../fixtures/raw-http.ts';
 import { refusesConnections } from '../fixtures/refuses-connections.ts';
@@ -38,20 +33,12 @@ async function openHalf(service: Pick<Service, 'origin'>, key: string) {
   return connection;
 }
 
-/** The options of V8 that limit its garbage. */
-async function limitsOf({ pid }: { pid: number | undefined }): Promise<string[]> {
-  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-  return commandLine.split('\0').filter((option) => /semi-space|heap-growing|scavenge/.test(option));
-}
-
 test('`waybill serve` on SIGTERM serves metrics until its requests are finished', async ({ service, account }) => {
   const settings = { DRAIN_MS: '0', SHUTDOWN_TIMEOUT_MS: '60000', PORT: '0', METRICS_PORT: '0' };
   const STORAGE_URL = `file:${service.storageFolder}`;
   await using program = startWaybill(['serve'], { ...settings, SIGNING_KEYS: signingKey, STORAGE_URL });
   const [, origin = ''] = await program.waitForOutput(/listening at (http:[^"]+)"/);
   const [, port = ''] = await program.waitForOutput(/Metrics at http:\/\/127\.0\.0\.1:(\d+)\/metrics/);
-  const garbage = ['--max-semi-space-size=16', '--heap-growing-percent=40', '--no-parallel-scavenge'];
-  expect(await limitsOf(program)).toEqual(garbage);
   const { socket, closed } = await openHalf({ origin }, account.key);
   program.signal('SIGTERM');
   await refusesConnections(origin);
@@ -61,24 +48,6 @@ test('`waybill serve` on SIGTERM serves metrics until its requests are finished'
   expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
   await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow();
   expect((await account.client.listShipments()).data).toHaveLength(1); // the effect is stored
-});
-
-test('`waybill serve` on SIGINT prints what it logs while it closes', async ({ service }) => {
-  await using proxy = await startProxy(Number(new URL(databaseUrl()).port));
-  await using program = startWaybill(['serve'], {
-    PORT: '0',
-    NODE_OPTIONS: '--max-semi-space-size=1',
-    SIGNING_KEYS: signingKey,
-    STORAGE_URL: `file:${service.storageFolder}`,
-    DATABASE_URL: proxy.through(databaseUrl()),
-  });
-  await program.waitForOutput(/listening at/);
-  expect(await limitsOf(program)).toEqual([]);
-  await proxy.set({ kind: 'refuse' });
-  program.signal('SIGINT');
-  const { code, stdout } = await program.ended;
-  expect([code, stdout]).toEqual([0, expect.stringContaining('could not release webhook endpoints')]);
-  expect(stdout).not.toContain('Metrics at'); // without METRICS_PORT
 });
 
 test('a stopping service drains, then closes idle connections, then half-sent requests', async ({ account }) => {
@@ -113,35 +82,6 @@ test('a stopping service drains, then closes idle connections, then half-sent re
   ]);
 });
 
-test('a stopping service without connections accepts requests until the end of its DRAIN_MS', async () => {
-  const time = clock();
-  const service = await startService(draining);
-  const sooner = await startService({ DRAIN_MS: String(drain - 1) });
-  const [stopped, soonerStopped] = [stop(service), stop(sooner)];
-  for (const each of [service, sooner])
-    await vi.waitFor(async () => expect((await ready(each)).status).toBe(503), waitTimeout);
-  time.forward(drain - 1);
-  await soonerStopped;
-  expect((await ready(service)).status).toBe(503);
-  time.forward(1);
-  await stopped;
-  await expect(ready(service)).rejects.toThrow();
-});
-
-test('a stopping service closes half-sent requests after its SHUTDOWN_TIMEOUT_MS, and not before', async () => {
-  const half = async (SHUTDOWN_TIMEOUT_MS: string) => {
-    const service = await startService({ SHUTDOWN_TIMEOUT_MS });
-    return { service, ...(await openHalf(service, (await newAccount(service)).key)) };
-  };
-  const [patient, impatient] = [await half('600000'), await half('0')];
-  // The first one stops first: a timeout that is the same for both would close its connection first.
-  const stopped = [patient, impatient].map(({ service }) => stop(service));
-  expect(responsesOf(await impatient.closed).map(summaryOf)).toEqual(['100']);
-  patient.socket.write(body);
-  expect(responsesOf(await patient.closed).map(summaryOf)).toEqual(['100', '201']);
-  await Promise.all(stopped);
-});
-
 test.for([
   ['closes the connection', ''],
   ['responds to the next request on the connection', 'GET /v1/shipments HTTP/1.1\r\nhost: a\r\n\r\n'],
@@ -163,13 +103,4 @@ test.for([
   expect(others.map(summaryOf)).toEqual(next ? ['401 unauthenticated'] : []);
   for (const { headers } of others) expect(headers.connection).toBe('close');
   await stopped;
-});
-
-test('closing may take as long as DRAIN_MS and SHUTDOWN_TIMEOUT_MS together', async ({ service }) => {
-  const settings = { DRAIN_MS: '600000', SHUTDOWN_TIMEOUT_MS: '20000', STORAGE_URL: `file:${service.storageFolder}` };
-  const DATABASE_URL = 'postgres://127.0.0.1:1/none';
-  const app = await buildApp(readConfig({ ...settings, DATABASE_URL, SIGNING_KEYS: signingKey }, []));
-  // Fastify lets app.close() reject after this time.
-  expect(app.initialConfig.pluginTimeout).toBeGreaterThan(620_000);
-  await app.close();
 });

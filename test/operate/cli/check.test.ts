@@ -4,13 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runStartChecks } from '@waybill/server/cli/serve';
 import { readConfig } from '@waybill/server/config';
-import { checkClock } from '@waybill/server/config/database-checks';
 import type { Database } from '@waybill/server/database/database';
 import { startPgBouncer } from '@waybill/tools/cluster/pgbouncer';
-import { startProxy } from '@waybill/tools/network';
 import { sql } from 'kysely';
-import { expect, vi } from 'vitest';
-import { databaseUrl } from '../../fixtures/database-url.ts';
+import { expect } from 'vitest';
 import { ownDatabase, ownMigratedDatabase } from '../../fixtures/own-database.ts';
 import { test as base, perFile } from '../../fixtures/test.ts';
 import { testWithCluster, why } from '../cluster/programs.ts';
@@ -100,10 +97,8 @@ test('`waybill check` lists everything that is wrong, with what to do, and exits
 });
 
 test.for<[name: string, value: string, message: RegExp, others?: Record<string, string>, finding?: string]>([
-  ['PORT', 'http', /must be integer/, { METRICS_PORT: '3000' }], // the default of PORT
   ['BASE_URL', 'http://api.example.com/v1', /without encryption/],
   ['HOST', '0.0.0.0', /clients on other machines cannot reach, but HOST is 0\.0\.0\.0/, { BASE_URL: '' }, 'BASE_URL'],
-  ['SIGNING_KEYS', `${strongKey},${strongKey}`, /same key twice/],
   ['SIGNING_KEYS', `${strongKey},change-me-change-you-change-us-all-please`, /words of an example in key 2 of 2/],
   ['SIGNING_KEYS', `${'a'.repeat(20)}${'b'.repeat(20)}c`, /too few different characters/],
   ['DATABASE_URL', 'postgres://waybill:hush@127.0.0.1:1/waybill', /ECONNREFUSED/],
@@ -116,48 +111,13 @@ test.for<[name: string, value: string, message: RegExp, others?: Record<string, 
   },
 );
 
-test.for([
-  ['5 s behind', [-5_000, -5_000], true],
-  ['more than 5 s behind', [-5_001, -5_001], false],
-  ['5 s ahead', [5_000, 5_000], true],
-  ['more than 5 s ahead', [5_001, 5_001], false],
-  ['read a minute before and after that of the database', [-60_000, 60_000], true],
-] as const)('checkClock: a clock %s is ok: %o → %s', async ([, [sent, received], ok], { database }) => {
-  const there = Date.UTC(2026, 2, 2, 9, 0, 0);
-  const db = database.db.withPlugin({
-    transformQuery: ({ node }) => node,
-    transformResult: async () => ({ rows: [{ result: new Date(there) }] }),
-  });
-  using now = vi.spyOn(Date, 'now');
-  for (const difference of [sent, received]) now.mockReturnValueOnce(there + difference);
-  expect(await checkClock(db)).toMatchObject({
-    ok,
-    ...(!ok && { message: expect.stringMatching(/^differs by 5\.0 s /) }),
-  });
-});
-
-test('DATABASE_POOL_SIZE with two more connections must not exceed what PostgreSQL permits', async ({ settings }) => {
-  await using database = await ownMigratedDatabase();
-  const name = sql.id(new URL(database.url).pathname.slice(1));
-  await sql`alter database ${name} connection limit 12`.execute(database.db);
-  const all = { ...settings, DATABASE_URL: database.url };
-  const message = 'is 10: PostgreSQL permits 12 connections, for 1 instances';
-  const { findings, failed } = await check({ ...all, DATABASE_POOL_SIZE: '10' });
-  expect([findings, failed]).toEqual([expect.arrayContaining([expect.objectContaining({ message })]), []]);
-  const fix = expect.stringMatching(/^Set it to 10 or less/);
-  expect((await check({ ...all, DATABASE_POOL_SIZE: '11' })).failed).toMatchObject([
-    { name: 'DATABASE_POOL_SIZE', fix },
-  ]);
-});
-
 testWithCluster(
   `\`waybill check\` reports what PgBouncer does not support, and prints statements that set its timeouts${why}`,
   async () => {
     await using database = await ownMigratedDatabase();
     await using strict = await startPgBouncer(database.url);
-    await using lenient = await startPgBouncer(database.url, 20, 'ignore_startup_parameters = options');
-    const checkPrepared = async (DATABASE_URL: string, DATABASE_PREPARED: string, DATABASE_TIMEOUT_MS = '40000') => {
-      const settings = { DATABASE_URL, DATABASE_PREPARED, DATABASE_TIMEOUT_MS, SIGNING_KEYS: strongKey };
+    const checkPrepared = async (DATABASE_URL: string, DATABASE_PREPARED: string) => {
+      const settings = { DATABASE_URL, DATABASE_PREPARED, DATABASE_TIMEOUT_MS: '40000', SIGNING_KEYS: strongKey };
       const { stdout } = await runHere(['check'], settings);
       expect(stdout).toMatch(
         /✓ DATABASE_URL is PostgreSQL 1[\s\S]+✓ DATABASE_POOL_SIZE is 10, with a connection pooler/,
@@ -166,8 +126,6 @@ testWithCluster(
     };
     const refused = /^✗ .+ refuses it .+DATABASE_PREPARED=false/;
     expect(await checkPrepared(strict.through(database.url), 'true')).toMatch(refused);
-    const lost = /^✗ .+(loses prepared statements|not in force)/;
-    expect(await checkPrepared(lenient.through(database.url), 'true')).toMatch(lost);
     const unprepared = await checkPrepared(strict.through(database.url), 'false');
     expect(unprepared).toMatch(/^✗ .+not in force: lock_timeout is 0, .*statement_timeout is 0/);
     const role = `ALTER ROLE waybill IN DATABASE ${new URL(database.url).pathname.slice(1)}`;
@@ -175,7 +133,6 @@ testWithCluster(
     for (const [statement] of unprepared.matchAll(/ALTER ROLE .+?;/g)) await sql.raw(statement).execute(database.db);
     await using reconnected = await startPgBouncer(database.url);
     expect(await checkPrepared(reconnected.through(database.url), 'false')).toMatch(/^✓ /);
-    expect(await checkPrepared(reconnected.through(database.url), 'false', '39000')).toMatch(/^✗ /); // they are longer
   },
 );
 
@@ -187,12 +144,4 @@ test('`waybill check` and `waybill serve` accept the schema of a later release',
   expect(failed).toEqual([]);
   expect(findings.map(({ message }) => message).join()).toContain('later release (9999-later)');
   await runStartChecks(readConfig(all, []));
-});
-
-test('`waybill check` ends when the database and Redis do not respond', async ({ settings }) => {
-  await using proxy = await startProxy(Number(new URL(databaseUrl()).port));
-  await proxy.set({ kind: 'black hole' });
-  const [DATABASE_URL, REDIS_URL] = [proxy.through(databaseUrl()), proxy.through('redis://127.0.0.1')];
-  const { failed } = await check({ ...settings, DATABASE_URL, REDIS_URL, DATABASE_TIMEOUT_MS: '300' });
-  expect(failed).toMatchObject([{ name: 'DATABASE_URL' }, { name: 'REDIS_URL' }]);
 });

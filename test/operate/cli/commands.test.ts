@@ -1,16 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { stripVTControlCharacters } from 'node:util';
 import { createClient } from '@waybill/client';
-import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { linkOf } from '@waybill/pages/driver/queue';
-import { createKey, listKeys, revokeKey } from '@waybill/server/auth/administration';
+import { createKey, listKeys } from '@waybill/server/auth/administration';
 import { keyPresets } from '@waybill/server/auth/keys';
 import { makeProgram } from '@waybill/server/cli/run';
-import { variables } from '@waybill/server/config';
 import { migrate } from '@waybill/server/database/migrate';
 import { ownMigrations } from '@waybill/server/database/schema-level';
 import { sql } from 'kysely';
-import { renderUnicodeCompact } from 'uqr';
 import { expect } from 'vitest';
 import { type Service, startService } from '../../fixtures/service.ts';
 import { newShipment, shipmentRequest } from '../../fixtures/shipments.ts';
@@ -90,18 +86,6 @@ test('every command prints JSON with --json, and records its change without secr
   expect(silent, 'Record what the command changes.').toEqual(others.toSorted());
 });
 
-test('a command that changes nothing adds no audit entry', async ({ migrated: { settings } }) => {
-  const id = await createAccount('Northwind', settings);
-  const { key_id } = await json<Key>(['keys', 'create', id, '--for', 'reader'], settings);
-  const revoke = ['keys', 'revoke', id, key_id];
-  const disable = ['accounts', 'disable', id];
-  for (const command of [revoke, disable]) await json(command, settings);
-  const before = await json(['audit'], settings);
-  for (const command of [revoke, disable, ['accounts', 'rename', id, 'Northwind'], ['migrate']])
-    await json(command, settings);
-  expect(await json(['audit'], settings)).toEqual(before);
-});
-
 /** Makes a table refuse a statement. */
 const refuseOn = (db: Service['db'], event: string, table: string) =>
   sql`
@@ -147,26 +131,6 @@ test('PostgreSQL refuses to change entries of the audit log', async ({ service }
     await expect(sql.raw(statement).execute(service.db)).rejects.toThrow('the audit log is append-only');
 });
 
-test('`waybill audit` lists the newest entries, of an account, since a time', async ({ migrated: { settings } }) => {
-  const [first, second] = [await createAccount('First', settings), await createAccount('Second', settings)];
-  await json(['accounts', 'disable', first], settings);
-  const [{ at = '' } = {}] = await json<Entry[]>(['audit', '--account', second], settings);
-  const all = [`accounts disable ${first}`, `accounts create ${second}`, `accounts create ${first}`];
-  for (const [options, ...expected] of [
-    ['', ...all],
-    [`--account ${first}`, all[0], all[2]],
-    ['--limit 2', all[0], all[1]],
-    [`--since ${at}`, all[0], all[1]],
-    [`--since ${at} --account ${second} --limit 1`, all[1]],
-  ]) {
-    const entries = await json<Entry[]>(['audit', ...(options?.split(' ').filter(Boolean) ?? [])], settings);
-    const ofAccounts = entries.filter(({ action }) => action !== 'migrate');
-    expect(ofAccounts.map(({ action, account_id }) => `${action} ${account_id}`)).toEqual(expected);
-  }
-  const { stdout } = await runHere(['audit', '--account', second], settings);
-  expect(stdout).toMatch(/^at +action +account_id .*\n20\S+Z +accounts create +\S+ +{"name":"Second"} /);
-});
-
 const escapes = ['clear\u001b[2J', 'bell\u0007', 'csi\u009b2J', 'line\nbreak', 'reversed\u202ename', 'line\u2028break'];
 const noName = [' ', '\u200b', '\u3164', 'x'.repeat(201), ...escapes];
 const whole = ['0', '1.5', 'all'];
@@ -175,25 +139,17 @@ const nobody = ['00000000-0000-7000-8000-000000000000', 'unknown'];
 /** Commands that are refused with each of the values at their end or in place of `X`. `A` is an account. */
 test.for<[exitCode: 1 | 2, command: string, message: string, values?: string[]]>([
   [2, '', ''],
-  [2, 'accounts', ''],
   [2, 'fly', "unknown command 'fly'"],
   [2, 'serve --fast', "unknown option '--fast'"],
   [2, 'accounts create', "missing required argument 'name'"],
-  [2, 'accounts rename A', "missing required argument 'name'"],
   [2, 'keys create A', "give '--for <purpose>' or '--scopes <scopes>'"],
-  [2, 'keys create A --for driver', 'Allowed choices are '],
   [2, 'keys create A --for reader --scopes shipments:read', 'cannot be used with option'],
   [2, 'keys create A --scopes shipments:burn', 'There is no scope shipments:burn.'],
-  [2, 'link A FRT-1999-000001', "required option '--kind <kind>' not specified"],
   [2, 'link A FRT-1999-000001 --kind watch', 'Allowed choices are track, drive.'],
-  [2, 'link A FRT-1999-000001 --kind track --expires 2020-01-01T00:00:00Z', 'in the future'],
   [2, 'link A FRT-1999-000001 --kind track --expires 2999-01-01T00:00:00Z', 'at most 365 days ahead'],
   [2, 'keys rotate A K --overlap', 'Give a', ['soon', 'PT8760H1S', `PT${'9'.repeat(400)}S`, 'PT-1S', 'P1D', 'PT', '']],
   [2, 'keys create A --for board --expires', 'Give a', ['yesterday', '3000-01-01T00:00:00Z', '+27576-09-13T00:00:00Z']],
-  [2, 'migrate --wait', 'Give a', ['PT24H1S', 'PT99999999999999H', 'PT1.5S']],
   [2, 'restored --skip', 'Give a', [...whole, '1000000001', '-1', '']],
-  [2, 'audit --limit', 'Give a', [...whole, '10001', '1e400']],
-  [2, 'audit --since', 'Give a', ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z']],
   [2, 'accounts share A', 'Give a', [...whole, '101']],
   [2, 'board A --days', 'Give a', [...whole, '91', '1e400']],
   [2, 'accounts create', 'Give a name of 1 to 200 printable characters.', ['', ...noName]],
@@ -204,9 +160,6 @@ test.for<[exitCode: 1 | 2, command: string, message: string, values?: string[]]>
   [1, 'link A FRT-1999-000001 --kind track', 'There is no shipment `FRT-1999-000001`.'],
   [1, 'keys revoke A some-key', 'The account has no key some-key.'],
   [1, 'keys list', 'There is no account X.', nobody],
-  [1, 'accounts disable', 'There is no account X.', nobody],
-  [1, 'audit --account', 'There is no account X.', nobody],
-  [1, 'board', 'There is no account X.', nobody],
   [1, 'link X FRT-1999-000001 --kind track', 'There is no account X.', nobody],
 ])('exit code %i: `waybill %s` reports "%s"', async ([code, line, message, values], { account }) => {
   for (const value of values ?? ['']) {
@@ -225,30 +178,6 @@ test.for<[exitCode: 1 | 2, command: string, message: string, values?: string[]]>
     expect(JSON.parse(stderr)).toEqual({ error });
   }
   expect(await json(['keys', 'list', account.id])).toHaveLength(1);
-});
-
-test('`waybill` prints its help with each setting, and its version, which is that of the contract', async () => {
-  for (const command of ['', 'keys create ']) {
-    const { code, stdout } = await runHere(`${command}--help`.split(' '));
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Usage: waybill')]);
-  }
-  const { stdout } = await runHere(['check', '--help']);
-  for (const name of Object.keys(variables)) expect(stdout).toMatch(new RegExp(`^ +${name} .+\\(.+\\)$`, 'm'));
-  expect(await runHere(['--version'])).toEqual({ code: 0, stdout: `${contract.info.version}\n`, stderr: '' });
-});
-
-test('accounts have different names', async () => {
-  const [name, other, free] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
-  const create = (name: string) => runHere(['accounts', 'create', name]);
-  const results = await Promise.all([create(name), create(name), create(` ${name} `)]);
-  expect(results.map(({ code }) => code).sort()).toEqual([0, 1, 1]);
-  const id = await createAccount(other);
-  const rename = (to: string) => runHere(['accounts', 'rename', id, to]);
-  const taken = new RegExp(`^The account \\S+ already has the name ${name}\\. Choose another name\\.\n`);
-  expect(await rename(name)).toMatchObject({ code: 1, stderr: expect.stringMatching(taken) });
-  expect((await rename(free)).code).toBe(0);
-  expect((await create(other)).code).toBe(0);
-  expect(await json(['accounts', 'list'])).toContainEqual(expect.objectContaining({ account_id: id, name: free }));
 });
 
 test('keys of a disabled account return 401 until `waybill accounts enable`', async ({ account: { id, client } }) => {
@@ -347,32 +276,21 @@ test('commands print text, with control characters of stored names as in JSON', 
   service,
   account: { id },
 }) => {
-  const made = await runHere(['keys', 'create', id, '--scopes', 'shipments:read']);
-  const [key = '', rest] = made.stdout.split('\n');
-  expect([key, rest]).toEqual([expect.stringMatching(/^wbk_/), expect.stringMatching(/again\. It does not expire\.$/)]);
-  const dated = await runHere(['keys', 'create', id, '--for', 'board', '--expires', '2999-12-01']);
-  expect(dated.stdout).toContain('It expires at 2999-12-01T00:00:00.000Z.');
   await createKey(service.db, id, { name: escapes.join(' '), scopes: [] });
   const { stdout } = await runHere(['keys', 'list', id]);
-  expect(stdout).toMatch(/^key_id +name +scopes .*\n(.+\n){5}$/);
+  expect(stdout).toMatch(/^key_id +name +scopes .*\n(.+\n){3}$/);
   for (const text of ['clear\\u001b[2J', 'bell\\u0007', 'csi\\u009b2J', 'reversed\\u202ename', 'line\\u2028break'])
     expect(stdout).toContain(text);
-  expect(stdout).not.toContain(key.split('_')[2]);
   const printed = await runHere(['keys', 'list', id, '--json']);
   expect(JSON.parse(printed.stdout)).toContainEqual(expect.objectContaining({ name: escapes.join(' ') }));
   const refused = await runHere(['keys', 'list', escapes.join(' ')]);
   expect(stdout + printed.stdout + refused.stderr).not.toMatch(/[^\P{Cc}\n]|[\p{Bidi_Control}\u2028]/u);
 });
 
-test('a revoked key returns 401, stays in the list and cannot be revoked again', async ({ service, account }) => {
+test('a revoked key returns 401', async ({ service, account }) => {
   const { key, key_id } = await keyFor(service, account.id);
   expect(await json(['keys', 'revoke', account.id, key_id])).toEqual({ key_id, revoked: true });
   await expect(clientOf(service, key).listShipments()).rejects.toMatchObject(unauthenticated);
-  const listed = async () => (await listKeys(service.db, account.id)).find((row) => row.key_id === key_id);
-  const revoked = await listed();
-  expect(revoked?.revoked_at).toBeInstanceOf(Date);
-  await revokeKey(service.db, account.id, key_id);
-  expect(await listed()).toEqual(revoked);
 });
 
 test('`waybill keys rotate` ends the old key after the overlap, and copies its expiry', async ({
@@ -396,15 +314,9 @@ test('`waybill keys rotate` ends the old key after the overlap, and copies its e
   await rotate(long.key_id, 'PT48H'); // never extends the old key
   expect(await expiryOf(long.key_id)).toEqual(expiry);
 
-  const [expires_at, given] = ['2098-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z'];
-  for (const [options, expected] of [
-    [[], expires_at],
-    [['--expires', given], given],
-  ] as const) {
-    const { key_id } = await keyFor(service, id, new Date(expires_at));
-    const rotated = await rotate(key_id, 'PT0S', ...options);
-    expect([rotated.expires_at, (await expiryOf(rotated.key_id))?.toISOString()]).toEqual([expected, expected]);
-  }
+  const expires_at = '2098-01-01T00:00:00.000Z';
+  const { key_id } = await keyFor(service, id, new Date(expires_at));
+  expect(await rotate(key_id, 'PT0S')).toMatchObject({ expires_at });
 });
 
 test('`waybill board` prints a link with a key that only reads and expires', async ({
@@ -413,34 +325,23 @@ test('`waybill board` prints a link with a key that only reads and expires', asy
 }) => {
   const settings = { BASE_URL: service.baseUrl };
   const before = Date.now();
-  const daysOf = (key: Key) => Math.round((Date.parse(key.expires_at ?? '') - before) / day);
   const made = await json<Key & Link>(['board', id], settings);
   const [page, key = ''] = made.url.split('#');
-  expect([page, daysOf(made)]).toEqual([`${service.origin}/board`, 30]);
+  expect(page).toBe(`${service.origin}/board`);
+  expect(Math.round((Date.parse(made.expires_at) - before) / day)).toBe(30);
   const { id: shipment_id } = await client.createShipment(shipmentRequest());
   const own = clientOf(service, key);
   expect((await own.listShipments({ include: 'tracking' })).data).toMatchObject([{ id: shipment_id }]);
-  expect((await own.listEvents()).data).toHaveLength(1);
   const refused = { status: 403, code: 'insufficient_scope' };
   await expect(own.cancelShipment({ shipment_id, reason: 'x' })).rejects.toMatchObject(refused);
-  await expect(own.listWebhookEndpoints()).rejects.toMatchObject(refused);
-  const { key_id, expires_at } = made;
-  expect((await json<Key[]>(['keys', 'list', id])).at(-1)).toMatchObject({ key_id, name: 'board', expires_at });
-  await json(['keys', 'revoke', id, key_id]);
-  const shorter = await json<Key & Link>(['board', id, '--days', '2', '--name', 'The wall'], settings);
-  expect([shorter.url === made.url, daysOf(shorter)]).toEqual([false, 2]);
 });
 
-test('`waybill link` makes links with a QR code, and none for another account', async ({ service, account }) => {
+test('`waybill link` makes links, and none for another account', async ({ service, account }) => {
   const url = { BASE_URL: 'https://freight.example.com/v1' };
   const { id: shipment_id, tracking_number } = await newShipment(account);
-  const { code, stdout } = await runHere(['link', account.id, tracking_number, '--kind', 'track'], url);
-  const lines = stripVTControlCharacters(stdout).trimEnd().split('\n');
-  const link = lines.at(-2) ?? '';
-  expect([code, link]).toEqual([0, expect.stringMatching(/^https:\/\/freight\.example\.com\/t\/wba_\w+$/)]);
-  expect(lines.slice(0, -2).join('\n')).toBe(renderUnicodeCompact(link, { border: 2 }));
-  expect(await (await fetch(service.origin + new URL(link).pathname)).text()).toContain(tracking_number);
-
+  const track = await json<Link>(['link', account.id, tracking_number, '--kind', 'track'], url);
+  expect(track.url).toMatch(/^https:\/\/freight\.example\.com\/t\/wba_\w+$/);
+  expect(await (await fetch(service.origin + new URL(track.url).pathname)).text()).toContain(tracking_number);
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
   const options = ['--kind', 'drive', '--name', ' Truck 12 ', '--expires', expires_at];
   const made = await json<Link>(['link', account.id, shipment_id, ...options], url);
@@ -448,7 +349,6 @@ test('`waybill link` makes links with a QR code, and none for another account', 
   expect(linkOf(new URL(made.url).hash)).toEqual({ token: made.token, shipmentId: shipment_id });
   const driver = createClient({ baseUrl: service.baseUrl, accessToken: made.token });
   await driver.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
-
   const { id: other } = await newAccount(service);
   for (const shipment of [shipment_id, tracking_number])
     expect(await runHere(['link', other, shipment, '--kind', 'track'])).toMatchObject({ code: 1 });

@@ -3,7 +3,7 @@ import { MigrationError, migrate } from '@waybill/server/database/migrate';
 import { createIndexConcurrently, type Migrations } from '@waybill/server/database/migration';
 import { ownMigrations } from '@waybill/server/database/schema-level';
 import { startPgBouncer } from '@waybill/tools/cluster/pgbouncer';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { databaseUrl } from '../../fixtures/database-url.ts';
 import { holdLock } from '../../fixtures/locks.ts';
@@ -57,24 +57,6 @@ testWithCluster(`the same through PgBouncer, behind which no index can be built 
   await using db = openDatabase({ url, poolSize: 1, prepared: false });
   const refused = /9999-index needs a session of its own.+PostgreSQL itself/;
   await expect(migrate(db, { migrations: withIndex })).rejects.toThrow(refused);
-});
-
-test('`waybill migrate` names the process that it has waited for', async ({ empty: { db, settings } }) => {
-  const entered = Promise.withResolvers<void>();
-  const leave = Promise.withResolvers<void>();
-  const up = async (on: Kysely<unknown>): Promise<void> => {
-    await ownMigrations['0001-baseline']?.up(on);
-    entered.resolve();
-    await leave.promise;
-  };
-  const slow = migrate(db, { migrations: { '0001-baseline': { up } } });
-  await entered.promise;
-  const { code, stderr } = await runHere(['migrate', '--wait', 'PT0S'], settings);
-  leave.resolve();
-  expect(code).toBe(1);
-  const process = /waybill migrate, process \d+ on \S+ \(PostgreSQL process \d+, .*since 2\S+Z\)/;
-  expect(stderr).toMatch(new RegExp(`^Another process migrates this database: .+ ${process.source}`));
-  await slow;
 });
 
 test('`waybill migrate` takes longer than DATABASE_TIMEOUT_MS if needed', async ({ empty: { url, db, settings } }) => {
@@ -136,13 +118,4 @@ test('`waybill migrate` leaves the schema of a later release, and refuses a bran
   expect(await runHere(['migrate'], settings)).toEqual({ code: 0, stdout, stderr: '' });
   const other = migrate(db, { migrations: { '0001-other': { up: async () => {} } } });
   await expect(other).rejects.toThrow(/^This release cannot apply 0001-other, because the database has .*9999-later/);
-});
-
-test('`waybill migrate` does not change a database of an unreleased version', async ({ empty: { db, settings } }) => {
-  await sql`create table kysely_migration (name text)`.execute(db);
-  const stderr =
-    'An unreleased version of Waybill made the tables of this database, which no release can migrate. ' +
-    'Export what you need from it, and run `waybill migrate` with a new database.\n';
-  expect(await runHere(['migrate'], settings)).toEqual({ code: 1, stdout: '', stderr });
-  expect(await tablesOf(db)).toEqual(['kysely_migration']);
 });

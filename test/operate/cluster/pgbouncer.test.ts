@@ -1,10 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
-import type { Tables } from '@waybill/server/database/tables';
-import { processIdOf, terminateIdleSessions } from '@waybill/server/database/watch';
 import { startPgBouncer } from '@waybill/tools/cluster/pgbouncer';
-import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
 import { expect } from 'vitest';
 import { concurrently } from '../../fixtures/concurrently.ts';
 import { databaseUrl } from '../../fixtures/database-url.ts';
@@ -60,18 +56,4 @@ testWithCluster(`creates whose response PgBouncer loses are not executed a secon
   expect(statuses).toContain(503);
   expect(statuses.filter((status) => status !== 503 && status !== 201)).toEqual([]);
   expect((await account.client.listShipments({ limit: 100 })).data).toHaveLength(creates);
-});
-
-testWithCluster(`no session is terminated behind PgBouncer, whose process ids are random${why}`, async () => {
-  await using pgBouncer = await startPgBouncer(databaseUrl());
-  const idle = new pg.Client(databaseUrl());
-  await idle.connect();
-  idle.on('error', () => {}); // a terminated session fails the query below
-  const pool = new pg.Pool({ connectionString: pgBouncer.through(databaseUrl()), max: 1 });
-  await using db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const client = await pool.connect();
-  client.release();
-  expect(await terminateIdleSessions(db, processIdOf(client), [processIdOf(idle)], 0)).toEqual([]);
-  expect((await idle.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
-  await idle.end();
 });

@@ -3,19 +3,16 @@ import { executeWithNextStatement } from '@waybill/server/database/driver';
 import { processIdOf, terminateIdleSessions } from '@waybill/server/database/watch';
 import { CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { concurrently } from '../../fixtures/concurrently.ts';
 import { databaseUrl } from '../../fixtures/database-url.ts';
 import { startService } from '../../fixtures/service.ts';
 import { shipmentIn } from '../../fixtures/shipments.ts';
 import { newAccount } from '../../fixtures/test.ts';
-import { waitTimeout } from '../../fixtures/wait-timeout.ts';
 
 const url = databaseUrl();
-const open = (timeout?: number) => openDatabase({ url, poolSize: 1, prepared: false, ...(timeout && { timeout }) });
+const open = () => openDatabase({ url, poolSize: 1, prepared: false });
 const select = (db: Database) => sql`select 1 as one`.execute(db);
-/** A busy machine may take longer to connect. */
-const connects = (db: Database) => vi.waitFor(() => select(db), waitTimeout);
 
 test('four concurrent workflows complete with DATABASE_POOL_SIZE 1', async () => {
   await using service = await startService({ DATABASE_POOL_SIZE: '1' });
@@ -46,20 +43,6 @@ test('when a statement that is sent with the commit fails, the commit throws its
   await expect(transaction).rejects.toMatchObject({ code: '22012' }); // division_by_zero
   const { rows } = await sql`select from accounts where account_id = ${id}`.execute(database);
   expect(rows).toEqual([]);
-});
-
-test('a statement waits for a connection until the timeout is over, and not longer', async () => {
-  await using patient = open(60_000);
-  await using impatient = open(1_000);
-  await connects(impatient);
-  let waiting: ReturnType<typeof select> | undefined;
-  await patient.connection().execute(async () => {
-    waiting = select(patient); // first: a timeout that is the same for both would end it first
-    await impatient.connection().execute(async () => {
-      await expect(select(impatient)).rejects.toThrow('timeout exceeded');
-    });
-  });
-  expect((await waiting)?.rows).toEqual([{ one: 1 }]);
 });
 
 test('terminateIdleSessions ends a session that has been idle for the time, and no active or other one', async () => {

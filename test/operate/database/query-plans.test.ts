@@ -20,60 +20,43 @@ type List = [name: string, read: (db: Database) => Promise<unknown>];
 const accountId = '00000000-0000-7000-8000-000000000004';
 const id = '019c93a5-a800-7000-8000-000000000001';
 
-const filterValues: { [Name in keyof Filters]: string[] } = {
-  status: ['delivered', 'cancelled', 'scheduled,cancelled'],
-  reference: ['PO-1', 'none'],
-  from_date: ['2026-01-01', '2090-01-01'],
-  to_date: ['2020-01-01'],
-  updated_since: ['2020-01-01T00:00:00Z', '2090-01-01T00:00:00Z'],
-};
+const since = '2020-01-01T00:00:00Z';
 
-/** Every combination of filters of `listShipments`, with values that match all shipments, few and none. */
-function combinations(): Filters[] {
-  let all: Filters[] = [{}, { has_exception: true }];
-  for (const [name, values] of Object.entries(filterValues)) {
-    all = all.flatMap((filters) => [filters, ...values.map((value) => ({ ...filters, [name]: value }))]);
-  }
-  const isPermitted = ({ updated_since, from_date, to_date, has_exception }: Filters): boolean =>
-    !updated_since || !(from_date || to_date || has_exception);
-  return [
-    ...all.filter(isPermitted),
-    { pickup_before: '2020-01-01T00:00:00Z' },
-    { tracking_number: 'FRT-2026-000142', status: 'delivered,cancelled' },
-  ];
-}
+/** Each filter of `listShipments`, and what it is combined with, with values that match all shipments, few and none. */
+const filters: Filters[] = [
+  {},
+  { has_exception: true },
+  { has_exception: true, status: 'delivered', from_date: '2026-01-01' },
+  { status: 'delivered' },
+  { status: 'scheduled,cancelled' },
+  { status: 'delivered,cancelled', from_date: '2026-01-01', to_date: '2020-01-01' },
+  { reference: 'PO-1' },
+  { reference: 'none', status: 'cancelled' },
+  { reference: 'PO-1', updated_since: since },
+  { from_date: '2090-01-01' },
+  { to_date: '2020-01-01' },
+  { updated_since: since },
+  { updated_since: since, status: 'delivered' },
+  { pickup_before: since },
+  { pickup_before: '2090-01-01T00:00:00Z' },
+  { tracking_number: 'FRT-2026-000142', status: 'delivered,cancelled' },
+];
 
 /** A position in the middle of the list. */
 const middle = { id: '019c9fff-0000-7000-8000-000000000000', time: new Date('2026-02-28T00:00:00Z') };
-const counted: Filters[] = [
-  {},
-  { status: 'delivered' },
-  { status: 'delivered,cancelled' },
-  { has_exception: true },
-  { updated_since: '2020-01-01T00:00:00Z' },
-  { pickup_before: '2090-01-01T00:00:00Z' },
-];
 const eventTypes = [undefined, ['shipment.created'], ['shipment.cancelled', 'proof_of_delivery.submitted']] as const;
 
 const lists: List[] = [
-  ...combinations().map(
-    (query): List => [
-      `listShipments ${JSON.stringify(query)}`,
-      (db) => selectShipmentPage(db, accountId, shipmentFilters(query), { limit: 21 }),
-    ],
-  ),
-  ...counted.map(
-    (query): List => [
-      `the next page of listShipments ${JSON.stringify(query)}`,
-      (db) => selectShipmentPage(db, accountId, shipmentFilters(query), { after: middle, limit: 21 }),
-    ],
-  ),
-  ...counted.map(
-    (query): List => [
-      `total_count ${JSON.stringify(query)}`,
-      (db) => countShipments(db, accountId, shipmentFilters(query), 100),
-    ],
-  ),
+  ...filters.flatMap((query): List[] => {
+    const text = JSON.stringify(query);
+    const page = (after?: typeof middle) => (db: Database) =>
+      selectShipmentPage(db, accountId, shipmentFilters(query), { after, limit: 21 });
+    return [
+      [`listShipments ${text}`, page()],
+      [`the next page of listShipments ${text}`, page(middle)],
+      [`total_count ${text}`, (db) => countShipments(db, accountId, shipmentFilters(query), 100)],
+    ];
+  }),
   ...eventTypes.flatMap((types) =>
     [0, 1].map(
       (number): List => [
@@ -94,11 +77,9 @@ const lists: List[] = [
 
 test('the lists below have every filter of listShipments', () => {
   const others = ['cursor', 'include', 'limit', 'total_count'];
-  const filters = operationOf('listShipments').parameters.flatMap(({ in: part, name }) =>
-    part === 'query' ? name : [],
-  );
-  const used = combinations().flatMap((query) => Object.keys(query));
-  expect([...new Set([...used, ...others])].sort(), 'Add its query above.').toEqual(filters.sort());
+  const all = operationOf('listShipments').parameters.flatMap(({ in: part, name }) => (part === 'query' ? name : []));
+  const used = filters.flatMap((query) => Object.keys(query));
+  expect([...new Set([...used, ...others])].sort(), 'Add its query above.').toEqual(all.sort());
 });
 
 function literalOf(value: unknown): string {
@@ -152,19 +133,20 @@ test('no list reads more blocks when an account has ten times as many rows, what
   stack.defer(() => pool.end());
   await using service = openDatabase({ url: database.url, poolSize: 1, prepared: true });
   const settings = await service.planSettings();
-  /** By the plan for all values, as the service runs it, and behind an old PgBouncer, by one for these values. */
+  /** By the plan for all values, as the service runs it, and some behind an old PgBouncer, by one for these values. */
   const measure = async (): Promise<[name: string, blocks: number][]> => {
     const found: [string, number][] = [];
     for (const [mode, values] of Object.entries({ generic: settings, custom: {} })) {
       await pool.query('reset all');
       for (const [name, value] of Object.entries(values)) await pool.query(`set ${name} to ${value}`);
-      for (const [name, read] of lists) found.push([`${name}, ${mode}`, await blocksOf(pool, read)]);
+      for (const [name, read] of lists)
+        if (mode === 'generic' || name.startsWith('list')) found.push([`${name}, ${mode}`, await blocksOf(pool, read)]);
     }
     return found;
   };
-  await insertRows(1, 3000);
+  await insertRows(1, 300);
   const before = new Map(await measure());
-  await insertRows(3001, 30_000);
+  await insertRows(301, 3000);
   const after = (await measure()).map(([name, many]) => ({ name, few: before.get(name) ?? 0, many }));
   expect(after.filter(({ few, many }) => many > 1.5 * few + 20)).toEqual([]);
-}, 240_000);
+});

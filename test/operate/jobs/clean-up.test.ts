@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '@waybill/server/database/database';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import type { Retention } from '@waybill/server/feature';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
@@ -11,14 +10,10 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { at, newRoute } from '../../api/positions/route.ts';
 import { clock } from '../../fixtures/clock.ts';
 import { concurrently } from '../../fixtures/concurrently.ts';
-import { get, problemOf } from '../../fixtures/http.ts';
-import { holdStoredBytes } from '../../fixtures/locks.ts';
-import { notWithCluster } from '../../fixtures/not-with-cluster.ts';
-import { ownMigratedDatabase, testWithoutCleanUp as test } from '../../fixtures/own-database.ts';
+import { testWithoutCleanUp as test } from '../../fixtures/own-database.ts';
 import { post } from '../../fixtures/post.ts';
-import { refusesConnections } from '../../fixtures/refuses-connections.ts';
-import { type Service, startService } from '../../fixtures/service.ts';
-import { inTransit, newShipment, shipmentIn, shipmentRequest, upload } from '../../fixtures/shipments.ts';
+import type { Service } from '../../fixtures/service.ts';
+import { inTransit, newShipment, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
 import { newAccount, type TestAccount } from '../../fixtures/test.ts';
 
 type Shipment = { id: string };
@@ -95,22 +90,6 @@ test('clean-up removes idempotency keys after 24 hours, and not before', async (
   expect(await create('old')).not.toBe(old);
 });
 
-test('clean-up removes accesses a day after their expiry, and not before', async ({ service, account }) => {
-  const { id: shipment_id } = await newShipment(account);
-  const details: (string | undefined)[] = [];
-  const tokens: string[] = [];
-  for (const age of ['24 h', '23 h 50 min']) {
-    const { id, token } = await account.client.createAccess({ shipment_id, scopes: ['shipments:read'] });
-    tokens.push(token);
-    const uuid = uuidFromPublicId('acc', id);
-    await sql`update accesses set expires_at = now() - ${age}::interval where id = ${uuid}`.execute(service.db);
-  }
-  expect((await clean(service)).accesses).toBe(1);
-  for (const key of tokens)
-    details.push((await problemOf(await get(service, { key }, `/shipments/${shipment_id}`))).detail);
-  expect(details).toEqual(['The access token is unknown or revoked.', 'The access token has expired.']);
-});
-
 test('clean-up removes positions after POSITION_DAYS but not the current location', async ({ service, account }) => {
   const { tracking_number } = await inTransit(account);
   const positions = [1, 8, 9].map((days) => ({ lat: days, lng: 0, updated_at: daysAgo(days) }));
@@ -119,29 +98,6 @@ test('clean-up removes positions after POSITION_DAYS but not the current locatio
   expect((await clean(service)).positionDays).toBe(5);
   expect((await account.client.listPositions({ tracking_number })).data.map(({ lat }) => lat)).toEqual([1]);
   expect((await account.client.getTracking({ tracking_number })).current_location?.lat).toBe(1);
-});
-
-test('clean-up removes partly received files after an hour, and not before', async ({ service }) => {
-  const incoming = join(service.storageFolder, 'incoming');
-  await mkdir(incoming, { recursive: true });
-  for (const [name, minutes] of Object.entries({ dead: 60, alive: 50 })) {
-    await writeFile(join(incoming, name), 'x');
-    await utimes(join(incoming, name), minutesAgo(minutes), minutesAgo(minutes));
-  }
-  expect((await clean(service)).unfinishedFiles).toBe(1);
-  expect(await readdir(incoming)).toEqual(['alive']);
-});
-
-test('concurrent clean-ups remove 12,000 keys and every old partition', async ({ service, account }) => {
-  await sql`insert into idempotency_keys
-    select ${account.id}::uuid, 'k' || n, '\\x00', 200, '{}', '{}', now() - interval '2 days'
-    from generate_series(1, 12000) n`.execute(service.db);
-  const runs = await concurrently(2, () => clean(service, 20));
-  expect(runs.reduce((sum, { idempotencyKeys = 0 }) => sum + idempotencyKeys, 0)).toBe(12_000);
-  const again = await concurrently(2, () => clean(service, 10));
-  await clean(service, 10);
-  expect(again.reduce((sum, { positionDays = 0 }) => sum + positionDays, 0)).toBeLessThanOrEqual(10);
-  expect(await partitions(service)).toHaveLength(10 + 1 + 7);
 });
 
 test('a position of a day without a partition is stored, moved later, and expires', async ({ service, account }) => {
@@ -172,27 +128,6 @@ test('a partition in use is dropped later, and writers do not wait for it', asyn
   await reader.rollback().execute();
   expect((await clean(service, 8)).positionDays).toBe(1);
   expect(await route.stored()).toHaveLength(20);
-});
-
-test('a service that stops lets its clean-up end', async () => {
-  notWithCluster('it starts the clean-up by the clock of this process');
-  await using database = await ownMigratedDatabase();
-  const log: Record<string, unknown>[] = [];
-  vi.useFakeTimers({ toFake: ['setInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const service = await startService({ DATABASE_URL: database.url, LOG_LEVEL: 'warn' }, log);
-  const account = await newAccount(service);
-  await upload(account, (await newShipment(account)).tracking_number, 'photo');
-  await sql`update proof_uploads set created_at = now() - interval '26 hours'`.execute(database.db);
-  await using db = openDatabase({ url: database.url, poolSize: 2, prepared: false });
-  await using held = await holdStoredBytes(db, account);
-  vi.advanceTimersByTime(60_000);
-  await held.waiting(1);
-  const stopped = service[Symbol.asyncDispose]();
-  await refusesConnections(service.origin);
-  await held.release();
-  await stopped;
-  expect(log).toEqual([]);
 });
 
 const uuidOf = ({ id }: Shipment): string => uuidFromPublicId('ship', id);

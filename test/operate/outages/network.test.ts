@@ -2,10 +2,9 @@ import { openDatabase } from '@waybill/server/database/database';
 import { startProxy } from '@waybill/tools/network';
 import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
-import { concurrently } from '../../fixtures/concurrently.ts';
 import { operationOf } from '../../fixtures/contract.ts';
 import { databaseUrl } from '../../fixtures/database-url.ts';
-import { get, send } from '../../fixtures/http.ts';
+import { send } from '../../fixtures/http.ts';
 import { holdLock } from '../../fixtures/locks.ts';
 import { ownMigratedDatabase } from '../../fixtures/own-database.ts';
 import { type Settings, startService } from '../../fixtures/service.ts';
@@ -50,20 +49,6 @@ test.concurrent.for([
     expect(timeline.map((event) => event.status)).toEqual(['scheduled', 'cancelled']);
   },
 );
-
-test.concurrent('the time that a request may take includes the look-up of its key, and of its stored response', async () => {
-  await using service = await startBehindProxy({ DATABASE_TIMEOUT_MS: '2000', DATABASE_POOL_SIZE: '10' });
-  const { account, proxy } = service;
-  const newKey = await account.keyWith(['shipments:read']);
-  const request = { key: account.key, headers: { 'idempotency-key': 'one' } };
-  const create = async () => (await send(service.baseUrl, operationOf('createShipment'), request)).status;
-  expect(await create()).toBe(201);
-  await concurrently(10, () => account.client.listShipments()); // opens the connections
-  // One response of PostgreSQL takes 1.6 seconds and is in time; two after each other are not.
-  await proxy.set({ kind: 'delay', ms: 800 });
-  const read = get(service, { key: newKey }, '/shipments');
-  expect([await create(), (await read).status]).toEqual([503, 503]);
-});
 
 // operate/outages/postgres proves that the service goes on without such a connection.
 test.concurrent('a connection is closed before the timeout whose last response was lost after earlier ones had arrived', async () => {

@@ -1,19 +1,13 @@
-import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
-import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream';
 import { openDatabase } from '@waybill/server/database/database';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { migrate } from '@waybill/server/database/migrate';
-import { watchConnections } from '@waybill/server/database/watch';
 import { startRestartablePostgres } from '@waybill/tools/cluster/restartable-postgres';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { operationOf } from '../../fixtures/contract.ts';
-import { databaseUrl } from '../../fixtures/database-url.ts';
 import { get, problemOf, send as sendOperation } from '../../fixtures/http.ts';
 import { startLoad } from '../../fixtures/load.ts';
 import { startService } from '../../fixtures/service.ts';
@@ -86,27 +80,4 @@ test('requests return 503 while PostgreSQL is frozen or stopped, and 200 afterwa
   }, waitTimeout);
   await postgres.signal('SIGSTOP');
   await service[Symbol.asyncDispose]();
-});
-
-test('a session whose response arrives while its connection is checked is not terminated', async () => {
-  const database = new URL(databaseUrl());
-  const client = new pg.Client(database.href);
-  client.on('error', () => {}); // a terminated session fails the query below
-  await client.connect();
-  const checked = Promise.withResolvers<void>();
-  // The response arrives while the check connects to PostgreSQL.
-  const server = createServer((socket) => {
-    watch.stopWaiting(client);
-    const target = createConnection(Number(database.port), database.hostname);
-    pipeline(socket, target, socket, () => checked.resolve());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = String((server.address() as AddressInfo).port);
-  const watch = watchConnections(Object.assign(new URL(database), { port }).href, 800);
-  watch.startWaiting(client);
-  await checked.promise;
-  watch.close();
-  server.close();
-  expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
-  await client.end();
 });

@@ -5,9 +5,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { expect, vi } from 'vitest';
-import { concurrently } from '../../fixtures/concurrently.ts';
 import { databaseUrl } from '../../fixtures/database-url.ts';
-import { holdFeed } from '../../fixtures/locks.ts';
 import { startProgram } from '../../fixtures/process.ts';
 import { declarationOf, tokenOf } from '../../fixtures/requests.ts';
 import { type Settings, signingKey, startService } from '../../fixtures/service.ts';
@@ -26,7 +24,6 @@ interface SentSpan {
   name: string;
   kind: number;
   attributes?: KeyValue[];
-  links?: { traceId: string; spanId: string }[];
   status?: { code?: number };
 }
 
@@ -141,48 +138,6 @@ test('a request continues the trace of its client: HTTP, operation and SQL', asy
   expect(service.log.filter(({ traceId }) => traceId === sent.traceId)).toHaveLength(1);
 });
 
-test('a group of writes is part of one trace and is linked with the others', async ({ service, account }) => {
-  const { receiver, baseUrl } = service;
-  const requests = await concurrently(12, () => sendTraced(baseUrl, account, '/shipments', shipmentRequest()));
-  const spans = (await Promise.all(requests.map(({ traceId }) => spansOf(receiver.spans, traceId)))).flat();
-  const operations = spans.filter(({ name }) => name === 'createShipment');
-  expect(new Set(operations.map(({ traceId }) => traceId))).toEqual(new Set(requests.map(({ traceId }) => traceId)));
-  expect(operations).toHaveLength(12);
-  const batches = spans.filter(({ name }) => name === 'batch create_shipments');
-  const itemsOf = ({ attributes }: ReceivedSpan) => Number(attributes['waybill.batch.items']);
-  expect(batches.reduce((sum, batch) => sum + itemsOf(batch), 0)).toBe(12);
-  const idOf = ({ traceId, spanId }: { traceId: string; spanId: string }) => `${traceId} ${spanId}`;
-  const linked = ({ links = [] }: ReceivedSpan) => links.map(idOf);
-  for (const operation of operations) {
-    const own = batches.filter(({ parentSpanId }) => parentSpanId === operation.spanId);
-    const shared = batches.filter((batch) => linked(batch).includes(idOf(operation)));
-    expect([...own, ...shared]).toHaveLength(1);
-    expect(linked(operation)).toEqual(shared.map(idOf));
-  }
-  for (const batch of batches) {
-    expect(linked(batch)).toHaveLength(itemsOf(batch) - 1);
-    expect(new Set(childrenOf(spans, batch).map(({ kind }) => kind))).toEqual(new Set([client]));
-  }
-});
-
-test('a failed statement is an error with its code; a refused request is none', async ({ service, account }) => {
-  const { spans } = service.receiver;
-  const missing = await sendTraced(service.baseUrl, account, '/tracking/FRT-2026-999999999');
-  expect(missing.status).toBe(404);
-  expect((await spansOf(spans, missing.traceId)).filter(({ isError }) => isError)).toEqual([]);
-
-  await using lock = await holdFeed(service.db, account);
-  const sending = sendTraced(service.baseUrl, account, '/shipments', shipmentRequest());
-  await lock.waiting(1);
-  await vi.waitFor(() => {
-    const failed = spans.filter(({ isError, kind }) => isError && kind === client);
-    const codes = new Set(failed.map(({ attributes }) => attributes['error.type']));
-    expect(codes).toEqual(new Set(['55P03'])); // lock_not_available
-  }, waitTimeout);
-  await lock.release();
-  expect((await sending).status).toBe(201);
-});
-
 test('traces hold no keys, bodies, parameters and signed URLs', async ({ service, account }) => {
   const { receiver } = service;
   const { tracking_number } = await account.client.createShipment(
@@ -200,20 +155,6 @@ test('traces hold no keys, bodies, parameters and signed URLs', async ({ service
   expect(receiver.spans.map(({ name }) => name)).toContain('PUT /v1/uploads/:upload_token');
   const written = ['Ring the bell', 'PO-4711', 'the-key-of', 'Seattle'];
   for (const each of [secret, tokenOf(upload_url), tracking_number, ...written]) expect(text).not.toContain(each);
-});
-
-test('spans of sampled requests are sent after OTEL_BSP_SCHEDULE_DELAY or at the end', async ({ service }) => {
-  const sampler = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' };
-  const patient = await traced({ ...sampler, OTEL_BSP_SCHEDULE_DELAY: '600000' });
-  const account = await newAccount(patient);
-  await newShipment(account);
-  // It gets its request first: a delay that is the same for both would send its spans first.
-  const sent = await sendTraced(patient.baseUrl, account, '/shipments');
-  const early = await sendTraced(service.baseUrl, account, '/shipments');
-  await spansOf(service.receiver.spans, early.traceId);
-  expect(patient.receiver.spans).toEqual([]);
-  await patient[Symbol.asyncDispose]();
-  expect(new Set(patient.receiver.spans.map(({ traceId }) => traceId))).toEqual(new Set([sent.traceId]));
 });
 
 test('a receiver that does not respond neither fails requests nor prevents the stop', async () => {
