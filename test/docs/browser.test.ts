@@ -40,10 +40,7 @@ const test = base.extend<{ $test: { errors: string[]; page: Page; open: (path: s
 });
 
 /** One page of each kind. */
-const onePerKind = [
-  ...['', 'quickstart', 'guides/events', 'guides/exceptions', 'reference/', 'reference/recordTrackingEvent'],
-  ...['errors/', 'errors/invalid_transition', 'workflows/deliver-a-shipment', 'lifecycle'],
-];
+const onePerKind = ['', 'guides/exceptions', 'reference/recordTrackingEvent', 'errors/invalid_transition', 'lifecycle'];
 const pages = isLong ? await allPages() : onePerKind;
 
 /** Checks light colours, and a narrow screen in dark. */
@@ -100,7 +97,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       await page.setViewportSize({ width, height: 900 });
       expect(await page.evaluate<string[]>(unreadable), `in a window of ${width} px`).toEqual([]);
     }
-    const hasCode = /^(quickstart|guides\/mock|reference\/\w+)?$/.test(path);
+    const hasCode = /^(guides\/mock|reference\/\w+)?$/.test(path);
     if (hasCode) expect(await page.locator('div[class*="language-"]:visible').count()).toBeGreaterThan(0);
   });
 

@@ -42,9 +42,24 @@ const visitor = { visitorZone: 'America/Chicago' };
 const estimated = (eta: string | null) => changed({ eta });
 
 test.for<[string, TrackingView, shown: string[], hidden?: string[], Given?]>([
-  ['on the way', onTheWay, ['Arrives today, 2:30 – 3:30 PM'], [' Late ']],
+  [
+    'on the way',
+    onTheWay,
+    ['Arrives today, 2:30 – 3:30 PM', 'Your freight is on the way to Portland, OR.'],
+    [' Late '],
+  ],
   ['with a handover code', states['with-handover-code'], ['Arrives today, 2:30 – 3:30 PM', ' 4821 ']],
-  ['just created', states['just-created'], ['Planned for today, 2:00 – 4:00 PM']],
+  [
+    'just created',
+    states['just-created'],
+    ['Planned for today, 2:00 – 4:00 PM', 'has not picked up your freight in Tacoma, WA yet.'],
+  ],
+  [
+    'dispatched',
+    changed({ status: 'dispatched' }),
+    ['A driver is assigned and will pick up your freight in Tacoma, WA.'],
+  ],
+  ['picked up', changed({ status: 'picked_up' }), ['Your freight was picked up in Tacoma, WA.']],
   ['without a timeline', states['empty-timeline'], ['Arrival time not known yet', 'Nothing has happened yet.']],
   ['late', states.late, ['Arrives today, 6:00 – 7:00 PM', 'later than planned (today, 2:00 – 4:00 PM).', ' Late ']],
   ['overdue', states.overdue, ['Was expected today, 11:30 AM – 12:30 PM', 'the carrier has not sent a new time.']],

@@ -131,6 +131,11 @@ Total: ${checked.lost} lost, ${checked.duplicated} duplicated.`);
     for (const { name, events, lost, duplicated } of checked.events) {
       console.log(`${events} events through ${name}: ${lost} lost or in another order, ${duplicated} received twice.`);
     }
+    const isSafe =
+      checked.lost + checked.duplicated + checked.changed === 0 && checked.events.every(({ lost }) => lost === 0);
+    console.log(
+      isSafe ? 'No write or event was lost, and no write was duplicated.' : 'Data was lost, duplicated or changed.',
+    );
     return findings;
   } catch (error) {
     signal.throwIfAborted(); // the reason, rather than what followed from it

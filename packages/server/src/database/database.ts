@@ -64,11 +64,7 @@ export class Database extends Kysely<Tables> {
   readonly #queue: FairQueue;
   readonly #citus: CitusDetection;
   /** By account. Shards may move to other nodes. */
-  readonly #nodes = new LRUCache<string, string>({
-    max: 100_000,
-    ttl: 60_000,
-    fetchMethod: (accountId) => findNode(this, accountId).catch(() => undefined), // a write without it is only slower
-  });
+  #nodes: LRUCache<string, string> | undefined;
 
   constructor(settings: DatabaseSettings) {
     const { poolSize, prepared, timeout, observer } = settings;
@@ -125,7 +121,13 @@ export class Database extends Kysely<Tables> {
 
   /** The node of Citus that has the rows of an account; the same for all accounts when they are not distributed. */
   async nodeOf(accountId: string): Promise<string> {
-    return (await this.isCitus()) ? ((await this.#nodes.fetch(accountId)) ?? '') : '';
+    if (!(await this.isCitus())) return ''; // and no room is taken for nodes
+    this.#nodes ??= new LRUCache({
+      max: 100_000,
+      ttl: 60_000,
+      fetchMethod: (id) => findNode(this, id).catch(() => undefined), // a write without it is only slower
+    });
+    return (await this.#nodes.fetch(accountId)) ?? '';
   }
 
   /**
