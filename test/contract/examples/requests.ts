@@ -25,6 +25,7 @@ export const responseExamples = ({ responses }: ContractOperation, status: strin
 export const examplesOf = (id: OperationId): Record<string, Node> =>
   responseExamples(operationOf(id), successOf(operationOf(id)));
 
+/** The examples of an operation's JSON body: name → value. */
 export function requestsOf(id: OperationId): Record<string, Node> {
   const { path, method } = operationOf(id);
   const paths = contract.paths as unknown as Record<string, Record<string, Node>>;
@@ -98,8 +99,10 @@ export async function createShipmentIn(customer: Customer, status: Status): Prom
 export function withoutRandomParts(value: unknown, { baseUrl }: Pick<Customer, 'baseUrl'>): unknown {
   const text = JSON.stringify(value)
     .replaceAll(new URL(baseUrl).origin, new URL(defaultBaseUrl).origin)
-    .replace(/\b(ship|upl)_([0-9a-z]{10})[0-9a-z]{16}\b/g, '$1_$2…')
+    .replace(/\b(ship|acc|upl|exc|whe|whd)_([0-9a-z]{10})[0-9a-z]{16}\b/g, '$1_$2…')
     .replace(/\b([A-Z]{2,8}-\d{4})-\d{6,12}\b/g, '$1-…')
+    .replace(/\bwba_\w+/g, 'wba_…')
+    .replace(/whsec_[\w+/]{43}=/g, 'whsec_…')
     .replace(/(uploads|files)\/[\w-]{71}(?![\w-])/g, '$1/…')
     .replace(/"next_cursor":"[^"]+"/, ({ length }) => `"next_cursor":"${length}"`);
   return JSON.parse(text);
