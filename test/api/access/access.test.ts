@@ -2,6 +2,7 @@ import { type AccessRequest, createClient } from '@waybill/client';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { openStream } from '../../events/read-stream.ts';
 import { concurrently } from '../../fixtures/concurrently.ts';
 import { get } from '../../fixtures/http.ts';
 import { post } from '../../fixtures/post.ts';
@@ -140,13 +141,20 @@ test('a link shows contacts, and that of a driver not when the shipment is final
   const withContacts = { origin: { ...origin, ...contact }, destination: { ...destination, ...contact } };
   for (const kind of ['track', 'drive'] as const) {
     const { id: shipment_id } = await newShipment(account, withContacts);
-    const { token: accessToken } = await account.client.createAccess({ shipment_id, kind });
+    const scopes = [...(kind === 'track' ? consignee : driver), 'events:read' as const];
+    const { token: accessToken } = await account.client.createAccess({ shipment_id, kind, scopes });
+    await using stream = await openStream(service, { key: accessToken });
+    await stream.next();
     const link = createClient({ baseUrl: service.baseUrl, accessToken });
     expect(await link.getShipment({ shipment_id })).toMatchObject(withContacts);
     await account.client.cancelShipment({ shipment_id, reason: 'The order was withdrawn.' });
-    const final = await link.getShipment({ shipment_id });
-    expect(final).toMatchObject(kind === 'track' ? contacts : cities);
-    if (kind === 'drive') expect(JSON.stringify(final)).not.toMatch(/contact_|Dana|555/);
+    const { data = '' } = (await stream.next()) ?? {};
+    const { type, data: changed } = JSON.parse(data);
+    expect(type).toBe('shipment.cancelled');
+    for (const final of [await link.getShipment({ shipment_id }), changed.shipment]) {
+      expect(final).toMatchObject(kind === 'track' ? contacts : cities);
+      if (kind === 'drive') expect(JSON.stringify(final)).not.toMatch(/contact_|Dana|555/);
+    }
     expect(await account.client.getShipment({ shipment_id })).toMatchObject(withContacts);
   }
 });

@@ -10,6 +10,7 @@ test('the detail of a problem names the error and its correction', async ({ acco
   for (const [path, detail] of [
     ['/shipments?limit=101', 'query /limit must be at most 100.'],
     ['/shipments?limit=1&limit=2', 'query /limit must be sent only once.'],
+    ['/shipments?reference=a&reference=%ff', 'query /reference must be percent-encoded UTF-8.'],
     ['/shipments?limit[]=1', 'query /limit[] is unknown: send `limit` only once.'],
     ['/shipments?from_date=2026-11-01T00:00:00+02:00', 'query /from_date must have its `+` encoded as `%2B`.'],
     ['/shipments?from_date=a&limit=0', '2 fields are invalid.'],
