@@ -1,0 +1,63 @@
+import { expect } from 'vitest';
+import { get, problemOf } from '../../fixtures/http.ts';
+import { shipmentRequest } from '../../fixtures/shipments.ts';
+import { test } from '../../fixtures/test.ts';
+
+test.for([
+  ['a surrogate', 'reference=%ED%A0%80', ['/reference']],
+  ['a byte that is never UTF-8', 'reference=a%ffb', ['/reference']],
+  ['an overlong slash', 'reference=%c0%af', ['/reference']],
+  ['half a character', 'reference=%E2%82', ['/reference']],
+  ['a code point above U+10FFFF', 'reference=%F4%90%80%80', ['/reference']],
+  ['no hexadecimal digits', 'reference=%zz', ['/reference']],
+  ['an escape that is cut off', 'reference=a%', ['/reference']],
+  ['two parameters', 'reference=%ff&limit=1&cursor=%fe', ['/reference', '/cursor']],
+  ['the second of two values', 'reference=a&reference=%ff', ['/reference']],
+  ['a value after a question mark', 'limit=1?&reference=%ff', ['/reference']],
+] as const)('listShipments names the parameter with %s', async ([, query, pointers], { service, account }) => {
+  const problem = await problemOf(await get(service, account, `/shipments?${query}`));
+  expect(problem).toMatchObject({ status: 400, code: 'invalid_request' });
+  expect(problem.errors).toEqual(
+    pointers.map((pointer) => ({
+      in: 'query',
+      pointer,
+      code: 'invalid_format',
+      detail: 'must be percent-encoded UTF-8',
+    })),
+  );
+});
+
+test('listShipments returns 400 for a parameter whose name is not UTF-8', async ({ service, account }) => {
+  const problem = await problemOf(await get(service, account, '/shipments?%ff=1'));
+  expect(problem.errors).toMatchObject([{ in: 'query', code: 'unknown_field' }]);
+});
+
+test('listShipments finds a reference of several scripts', async ({ account }) => {
+  const reference = 'Zürich 北京 👷 100%+';
+  const body = { ...shipmentRequest(), reference };
+  const { id } = await account.client.createShipment(body);
+  const { data } = await account.client.listShipments({ reference });
+  expect(data.map((shipment) => shipment.id)).toEqual([id]);
+});
+
+test.for([
+  ['%ED%A0%80', '%ED%A0%80'],
+  ['%ff', '%ff'],
+  ['FRT-2026-000001%c0%80', 'FRT-2026-000001%c0%80'],
+  ['%zz', '%25zz'],
+  ['%', '%25'],
+  ['[|]', '%5B%7C%5D'],
+  ["a!$&'()*+,;=:@-._~", "a!$&'()*+,;=:@-._~"],
+] as const)(
+  'getTracking returns 404 for the tracking number %s, with the path as a URI reference (RFC 3986)',
+  async ([segment, encoded], { service, account }) => {
+    const response = await get(service, account, `/tracking/${segment}`);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: 'not_found', instance: `/v1/tracking/${encoded}` });
+  },
+);
+
+test('a problem has at most 16,384 characters of the path, and only whole escapes', async ({ service, account }) => {
+  const response = await get(service, account, `/tracking/a${'|'.repeat(8000)}`);
+  expect(await response.json()).toMatchObject({ instance: `/v1/tracking/a${'%7C'.repeat(5456)}` });
+});
