@@ -103,6 +103,7 @@ test('unusual URLs, headers and bodies have the same response as at the service'
 test.for<[query: string, headers: object, status: number, body: object]>([
   ['?__example=ShipmentDelivered', {}, 200, { status: 'delivered' }],
   ['?__code=503', {}, 503, { code: 'unavailable' }],
+  ['?__code=503', { prefer: 'code=404' }, 404, { code: 'not_found' }],
   // Neither the case of the names nor the quotes count (RFC 7240).
   ['', { prefer: 'CODE="200", Example=ShipmentDelivered' }, 200, { status: 'delivered' }],
   // The service ignores Accept, also when it is malformed.

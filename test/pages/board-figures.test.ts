@@ -86,6 +86,8 @@ test('events make the rows, also when the last ones are applied again', () => {
   for (const each of events) applyEvent(rows, each);
   // The status of the second event is older than the exception, which a later event brings back.
   expect(row().tracking.exceptions).toEqual([exception('exc_1', 'breakdown', day('11:00'))]);
+  applyEvent(rows, raised(1, exception('exc_2', 'closed')));
+  expect(row().tracking.exceptions?.map(({ id }) => id)).toEqual(['exc_2', 'exc_1']); // the open one first
   applyEvent(rows, cancelledEvent(1));
   expect(row().tracking.status).toBe('cancelled');
   // A change of what is not on the board changes nothing.
@@ -128,6 +130,7 @@ test.for<[string, Shipment['delivery_window'] | undefined, TrackingStatus, now: 
   ['before the end of its window', window, tracking(1, carried, { eta: window.end }), window.end, onTime],
   ['estimated after its window', window, tracking(1, carried, { eta: day('21:20') }), window.start, late(80 * 60)],
   ['not delivered at the end of its window', window, tracking(1, carried), day('20:10'), late(10 * 60)],
+  ['an hour after its estimate', undefined, tracking(1, carried, { eta: day('18:00') }), day('19:00'), onTime],
   ['longer after its estimate', undefined, tracking(1, carried, { eta: day('18:00') }), day('19:00:01'), late(3601)],
   ['with an open exception', undefined, tracking(1, carried, closed()), day('18:00'), risk('exception')],
   ['not picked up', undefined, tracking(1, { scheduled: created }), '2026-03-02T20:00:01Z', risk('pickup')],

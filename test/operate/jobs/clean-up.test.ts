@@ -67,6 +67,9 @@ test.for([
     expect((await listed(old[1]?.id)).data).toEqual([]);
     await newShipment(account);
     expect((await listed(old[1]?.id)).data).toHaveLength(1);
+    await move(service, expired);
+    await clean(service);
+    await expect(listed(old[1]?.id)).rejects.toMatchObject({ status: 410, code: 'events_expired' });
     await sql`delete from events`.execute(service.db);
   },
 );
@@ -221,12 +224,16 @@ test('clean-up exports and removes ended shipments with their files after SHIPME
   for (const each of [path, file]) expect((await stat(each)).mode & 0o777).toBe(0o600);
 });
 
-test('clean-up removes no shipment that it cannot export', async ({ service, account }) => {
+test('clean-up removes no shipment that it cannot export, and everything else', async ({ service, account }) => {
+  const { tracking_number } = await inTransit(account);
+  await account.client.recordPositions({ tracking_number, positions: [{ lat: 1, lng: 0, updated_at: daysAgo(9) }] });
   const delivered = await shipmentIn(account, 'delivered');
   await age(service, [delivered], '41 days');
   const folder = await newFolder();
   await writeFile(join(folder, 'file'), '');
-  await expect(cleanShipments(service, 40, join(folder, 'file'))).rejects.toThrow('ENOTDIR');
+  const shipments = { days: 40, exportFolder: join(folder, 'file') };
+  await expect(clean(service, 7, { shipments })).rejects.toThrow('ENOTDIR');
+  expect((await account.client.listPositions({ tracking_number })).data).toEqual([]);
   const proof = await account.client.getProofOfDelivery({ tracking_number: delivered.tracking_number });
   expect((await fetch(proof.signature_url ?? '')).status).toBe(200);
   expect(await readdir(folder)).toEqual(['file']);
