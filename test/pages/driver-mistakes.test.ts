@@ -29,10 +29,21 @@ async function drive(page: Page, measured: Measured[]): Promise<void> {
 type Refusal = { status: number; code: string; errors?: { pointer: string }[] };
 
 /** Responds with a problem. */
-const refuse = (route: Route, refusal: Refusal): Promise<void> => {
+const refuse = (route: Route, refusal: Refusal, headers: Record<string, string> = {}): Promise<void> => {
   const body = JSON.stringify({ type: 'x', title: 'x', detail: 'x', instance: 'x', request_id: 'x', ...refusal });
-  return route.fulfill({ status: refusal.status, contentType: 'application/problem+json', body });
+  return route.fulfill({ status: refusal.status, contentType: 'application/problem+json', headers, body });
 };
+
+/** Refuses writes whose path ends so. @returns counts them */
+async function fail(page: Page, path: string, refusal: Refusal, headers: Record<string, string> = {}) {
+  const refused = { count: 0 };
+  await page.route(`**${path}`, (route) => {
+    if (route.request().method() === 'GET') return route.fallback();
+    refused.count++;
+    return refuse(route, refusal, headers);
+  });
+  return refused;
+}
 
 const invalid = (...pointers: string[]): Refusal => ({
   status: 400,
@@ -291,6 +302,31 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       expect(await page.getByRole('alert').textContent()).toContain('somebody else recorded another step');
     },
   );
+
+  test('nothing but its time ends a pause, and a limit of files needs the driver', async ({ client, open, page }) => {
+    const { tracking_number } = await open('picked_up');
+    const refused = await fail(page, '/events', { status: 429, code: 'rate_limited' }, { 'Retry-After': '600' });
+    await driver.takeStep(page, 'On the way');
+    await vi.waitFor(() => expect(refused.count).toBe(1), waitTimeout);
+    await driver.sync(page, 'Not sent · 1 wait');
+    const read = page.waitForResponse((response) => response.url().includes('/shipments/'));
+    await driver.wake(page); // it wakes the sender, and then reads the shipment
+    await read;
+    await fail(page, '/uploads', { status: 429, code: 'upload_limit_reached' }, { 'Retry-After': '3600' });
+    await driver.chooseWrong(page, 'Freight is damaged');
+    await driver.takePhotos(page, 1);
+    await driver.takeStep(page, 'Report');
+    expect(refused.count).toBe(1);
+    await page.unroute('**/events');
+    await page.clock.fastForward(601_000);
+    await page.getByText('Too many files of this shipment are unfinished').waitFor();
+    await driver.sync(page, 'Needs you · 1 wait');
+    await page.unroute('**/uploads');
+    await driver.tap(page, 'Send again'); // the dispatcher has made room
+    await driver.sync(page, 'All sent');
+    const { status, exceptions } = await client.getTracking({ tracking_number });
+    expect([status, exceptions]).toMatchObject(['in_transit', [{ photo_count: 1 }]]);
+  });
 
   test('a refused entry can be changed, and a refused time sent as now', async ({ client, open, page }) => {
     await page.clock.install({ time: Date.now() + 12 * minute });

@@ -76,7 +76,7 @@ test('an attempt fails without a connection', async () => {
   expect(await sender()(receiver.url)).toMatchObject({ ...noStatus, error: 'The connection was refused.' });
 });
 
-test('a name is resolved for each connection, and refused when it has the address of this machine then', async () => {
+test('a name is resolved for each connection, and refused when its address is in the network of the operator', async () => {
   await using receiver = await startReceiver();
   const answers = [['93.184.215.14'], ['169.254.169.254'], ['127.0.0.1']];
   const send = sender({ allowLoopback: false, resolve: async () => answers.shift() ?? [], timeout: 50 });

@@ -85,30 +85,33 @@ const secretForm = /\b(wb[ak]_\w{26}_|whsec_|https?:\/\/[^"]*\/(files|uploads)\/
 const posts = contractOperations.filter(({ method }) => method === 'POST');
 
 // contract/coverage sends every operation another request with a used key, and an invalid request before the valid one.
-test.for(posts)('$id has one effect however often a key is repeated', async ({ id }, { service, account }) => {
-  const request = await ready(id, account);
-  const before = await effects(service, account);
-  const responses = await concurrently(6, () => post(service, account, request));
-  expectOneResponse(responses);
-  const first = responses.find(({ replayed }) => !replayed) ?? expect.unreachable();
-  expect(first.status).toBeLessThan(300);
-  expect(first.headers.has('idempotent-replayed')).toBe(false);
-  const after = await effects(service, account);
-  expect(after).not.toEqual(before);
-  const hint = `Name the body of ${id} in packages/server/src/operations/serialize.ts.`;
-  const { rows } = await sql`select body from idempotency_keys where account_id = ${account.id}`.execute(service.db);
-  expect(JSON.stringify(rows), hint).not.toMatch(secretForm);
+test.for(posts)(
+  '$id has one effect and returns the first response, however often its Idempotency-Key is repeated',
+  async ({ id }, { service, account }) => {
+    const request = await ready(id, account);
+    const before = await effects(service, account);
+    const responses = await concurrently(6, () => post(service, account, request));
+    expectOneResponse(responses);
+    const first = responses.find(({ replayed }) => !replayed) ?? expect.unreachable();
+    expect(first.status).toBeLessThan(300);
+    expect(first.headers.has('idempotent-replayed')).toBe(false);
+    const after = await effects(service, account);
+    expect(after).not.toEqual(before);
+    const hint = `Name the body of ${id} in packages/server/src/operations/serialize.ts.`;
+    const { rows } = await sql`select body from idempotency_keys where account_id = ${account.id}`.execute(service.db);
+    expect(JSON.stringify(rows), hint).not.toMatch(secretForm);
 
-  expectReplay(await post(service, { key: await account.keyWith(allScopes) }, request), first);
-  expect(await effects(service, account)).toEqual(after);
+    expectReplay(await post(service, { key: await account.keyWith(allScopes) }, request), first);
+    expect(await effects(service, account)).toEqual(after);
 
-  // A single request of another account, with an equal key, leaves as much behind.
-  const other = await newAccount(service);
-  const single = await ready(id, other);
-  expect(countOf(await effects(service, other))).toBe(countOf(before));
-  expect(await post(service, other, single)).toMatchObject({ status: first.status, replayed: false });
-  expect(countOf(await effects(service, other))).toBe(countOf(after));
-});
+    // A single request of another account, with an equal key, leaves as much behind.
+    const other = await newAccount(service);
+    const single = await ready(id, other);
+    expect(countOf(await effects(service, other))).toBe(countOf(before));
+    expect(await post(service, other, single)).toMatchObject({ status: first.status, replayed: false });
+    expect(countOf(await effects(service, other))).toBe(countOf(after));
+  },
+);
 
 test.for(posts)(
   '$id executes another request with its key after 24 hours, and not before',
