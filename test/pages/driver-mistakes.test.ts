@@ -111,6 +111,25 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await hasPositions(client, other.tracking_number, []);
   });
 
+  test('positions from before a delivery are sent after another link is opened', async ({
+    client,
+    open,
+    phone,
+    page,
+  }) => {
+    await driver.fakeReceiver(phone);
+    const { tracking_number } = await open('in_transit');
+    await page.route('**/positions', (route) => refuse(route, { status: 503, code: 'unavailable' }));
+    await drive(page, [[minute, 45.1]]);
+    await client.submitProofOfDelivery({ tracking_number, ...(await proofFor({ client }, tracking_number)) });
+    await driver.wake(page); // it reads the shipment
+    await page.getByRole('heading', { name: 'Delivered' }).waitFor();
+    await open('scheduled');
+    await page.unroute('**/positions');
+    await driver.wake(page);
+    await hasPositions(client, tracking_number, [45.1]);
+  });
+
   test('a position whose response is lost is stored once, if the clock is set', async ({
     client,
     open,
