@@ -3,7 +3,7 @@ import { common, fromSources } from '@waybill/tools/vitest/config';
 import { defineConfig } from 'vitest/config';
 
 /** The tests of the modules in stryker.config.json. None of them starts a service or a database. */
-const tests = 'attempt,board-figures,driver-queue,fair-queue,hostile-urls,map,phone,signing,tracking-page';
+const tests = 'attempt,board-figures,driver-queue,fair-queue,hostile-urls,map,phone,tracking-page';
 
 export default defineConfig({
   ...fromSources,

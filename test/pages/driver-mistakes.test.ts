@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const [other, one] = [await open('in_transit'), await open('in_transit')];
     await driver.share(page);
     const two = await open('in_transit');
-    await page.route('**/positions', (route) => refuse(route, { status: 503, code: 'unavailable' }));
+    await fail(page, '/positions', { status: 503, code: 'unavailable' });
     const refused = page.waitForResponse((response) => response.status() === 503);
     await drive(page, [[minute, 45.1]]);
     await refused;
@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   }) => {
     await driver.fakeReceiver(phone);
     const { tracking_number } = await open('in_transit');
-    await page.route('**/positions', (route) => refuse(route, { status: 503, code: 'unavailable' }));
+    await fail(page, '/positions', { status: 503, code: 'unavailable' });
     await drive(page, [[minute, 45.1]]);
     await client.submitProofOfDelivery({ tracking_number, ...(await proofFor({ client }, tracking_number)) });
     await driver.wake(page); // it reads the shipment

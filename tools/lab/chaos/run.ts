@@ -87,9 +87,8 @@ export async function runChaos(
   const readers = [...(await startEventReaders(shipper, AbortSignal.any([signal, over.signal]))), webhooks];
   const entries: Entry[] = [];
   const observer = {
-    begin: async (entry: Entry) => void entries.push(entry),
+    begin: (entry: Entry) => void entries.push(entry),
     abandons: chance(abandonedShare),
-    end() {},
   };
   const options = { shipments, speed, seed: Math.floor(random.next() * 2 ** 32), endless: true };
   const loading = Promise.all([

@@ -58,12 +58,10 @@ export interface Entry {
 
 /** Observes what is sent and how it ends. */
 export interface WriteObserver {
-  /** Called before a write is sent for the first time; the write waits for it. */
-  begin(entry: Entry): Promise<void>;
+  /** Called before a write is sent for the first time. */
+  begin(entry: Entry): void;
   /** A request had no final response. @returns whether the write is abandoned, that is not sent again */
   abandons(): boolean;
-  /** The write has its result or is abandoned. */
-  end(): void;
 }
 
 /** A write had no final response and is not sent again. Whether it had its effect is unknown. */
@@ -138,16 +136,12 @@ export function createPerform(random: Random, tally: Tally, signal: AbortSignal,
   };
   return async (write) => {
     const entry: Entry = { write, interrupted: false, applied: false };
-    await observer?.begin(entry);
-    try {
-      const completed = await sendWithDuplicates(write, entry);
-      entry.result = completed.result;
-      entry.applied = entry.interrupted && completed.replayed === true;
-      if ('problem' in completed) throw completed.problem;
-      return completed.data;
-    } finally {
-      observer?.end();
-    }
+    observer?.begin(entry);
+    const completed = await sendWithDuplicates(write, entry);
+    entry.result = completed.result;
+    entry.applied = entry.interrupted && completed.replayed === true;
+    if ('problem' in completed) throw completed.problem;
+    return completed.data;
   };
 }
 

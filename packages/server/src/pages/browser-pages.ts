@@ -2,19 +2,14 @@ import { boardFiles } from '@waybill/pages/board/files';
 import { driverFiles } from '@waybill/pages/driver/files';
 import { zoneOf } from '@waybill/pages/places/places';
 import type { FastifyInstance } from 'fastify';
+import type { Docs } from './docs.ts';
 import { serveText } from './serve-text.ts';
-
-interface ServiceUrls {
-  /** The URL of the API, and that of the files. */
-  baseUrl: string;
-  cdnUrl: string;
-}
 
 /**
  * Adds the page of drivers at /d/ and the board at /board. Their files have no data: the pages read it through the API, with
  * the token or the key from the fragment of their URL, which browsers do not send.
  */
-export function addBrowserPages(app: FastifyInstance, { baseUrl, cdnUrl }: ServiceUrls): void {
+export function addBrowserPages(app: FastifyInstance, { baseUrl, cdnUrl }: Pick<Docs, 'baseUrl' | 'cdnUrl'>): void {
   const files = { ...driverFiles(baseUrl), ...boardFiles(baseUrl, cdnUrl) };
   for (const [path, { headers, body }] of Object.entries(files)) serveText(app, path, body, headers);
   app.get('/d', (_request, reply) => reply.redirect('/d/', 301));
