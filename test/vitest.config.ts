@@ -34,7 +34,7 @@ const exclude = [...configDefaults.exclude, ...(process.env.TEST_CLUSTER ? notWi
 
 export default defineConfig({
   test: {
-    globalSetup: [...globalSetup, './fixtures/database.ts'],
+    globalSetup: [...globalSetup, './fixtures/database/global-setup.ts'],
     // Each worker has a database. The files of a worker share it: each test has an account of its own.
     maxWorkers: 4,
     projects: [

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import openapiTypescript, { astToString } from 'openapi-typescript';
-import { type Document, tables } from './tables.ts';
-import { writeGenerated } from './write-generated.ts';
+import { type Document, tables } from './generate/tables.ts';
+import { writeGenerated } from './generate/write-generated.ts';
 
 const spec = new URL('../../spec/', import.meta.url);
 const generated = new URL('generated/', import.meta.url);

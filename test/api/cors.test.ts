@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { get } from '../fixtures/http.ts';
-import { startService } from '../fixtures/service.ts';
+import { get } from '../fixtures/requests/send.ts';
+import { startService } from '../fixtures/service/service.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 
 const page = 'https://app.example.com';

@@ -2,10 +2,10 @@ import { createClient, type Params } from '@waybill/client';
 import { expect } from 'vitest';
 import { longLists } from '../contract/coverage/scenarios.ts';
 import { clock } from '../fixtures/clock.ts';
-import { concurrently } from '../fixtures/concurrently.ts';
-import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';
-import { receive, send } from '../fixtures/http.ts';
-import { disabledEndpoint, newPosition } from '../fixtures/requests.ts';
+import { type ContractOperation, contractOperations } from '../fixtures/contract/contract.ts';
+import { concurrently } from '../fixtures/requests/concurrently.ts';
+import { receive, send } from '../fixtures/requests/send.ts';
+import { disabledEndpoint, newPosition } from '../fixtures/requests/valid-requests.ts';
 import { newShipment, type Shipment, shipmentIn } from '../fixtures/shipments.ts';
 import { type TestAccount, test } from '../fixtures/test.ts';
 

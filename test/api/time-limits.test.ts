@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
-import { get, problemOf } from '../fixtures/http.ts';
+import { startOwnService } from '../fixtures/database/own-database.ts';
 import { png } from '../fixtures/images.ts';
-import { notWithCluster } from '../fixtures/not-with-cluster.ts';
-import { startOwnService } from '../fixtures/own-database.ts';
-import { newPosition, newUploadUrl, put, signatureUrl } from '../fixtures/requests.ts';
-import { type Service, startService } from '../fixtures/service.ts';
+import { get, problemOf } from '../fixtures/requests/send.ts';
+import { newPosition, newUploadUrl, put, signatureUrl } from '../fixtures/requests/valid-requests.ts';
+import { notWithCluster } from '../fixtures/service/not-with-cluster.ts';
+import { type Service, startService } from '../fixtures/service/service.ts';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';

@@ -10,9 +10,9 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { build, transform } from 'esbuild';
 import { publint } from 'publint';
 import { beforeAll, expect } from 'vitest';
-import { chromiumMissing, hasChromium, testInBrowser } from '../fixtures/chromium.ts';
 import { png } from '../fixtures/images.ts';
-import { pnpm } from '../fixtures/pnpm.ts';
+import { chromiumMissing, hasChromium, testInBrowser } from '../fixtures/programs/chromium.ts';
+import { pnpm } from '../fixtures/programs/pnpm.ts';
 import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 

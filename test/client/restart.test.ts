@@ -1,8 +1,8 @@
 import { AbortError, createClient } from '@waybill/client';
 import { freePort } from '@waybill/sandbox/processes/free-port';
 import { expect, vi } from 'vitest';
-import { startLoad } from '../fixtures/load.ts';
-import { signingKey } from '../fixtures/service.ts';
+import { startLoad } from '../fixtures/requests/load.ts';
+import { signingKey } from '../fixtures/service/service.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';

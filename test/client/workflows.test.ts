@@ -1,7 +1,7 @@
 import { createClient, TimeoutError, UnreachableStatusError } from '@waybill/client';
 import { expect } from 'vitest';
 import { uniquePng } from '../fixtures/images.ts';
-import { signatureUrl } from '../fixtures/requests.ts';
+import { signatureUrl } from '../fixtures/requests/valid-requests.ts';
 import { inTransit, newShipment } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 

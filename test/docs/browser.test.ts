@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
-import { violationsOn } from '../fixtures/accessibility.ts';
-import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
 import { isLong } from '../fixtures/long-form.ts';
+import { violationsOn } from '../fixtures/programs/accessibility.ts';
+import { chromiumMissing, hasChromium } from '../fixtures/programs/chromium.ts';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { allPages, test as base } from './site.ts';

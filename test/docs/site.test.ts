@@ -7,10 +7,10 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { type ProblemKind, problems } from '@waybill/contract/problems';
 import { expect, onTestFinished } from 'vitest';
 import { operationOf, workflows } from '../contract/workflows/workflows.ts';
-import { operationIds } from '../fixtures/contract.ts';
-import { problemOf } from '../fixtures/http.ts';
-import { lifecycle } from '../fixtures/lifecycle.ts';
-import { startService } from '../fixtures/service.ts';
+import { operationIds } from '../fixtures/contract/contract.ts';
+import { lifecycle } from '../fixtures/contract/lifecycle.ts';
+import { problemOf } from '../fixtures/requests/send.ts';
+import { startService } from '../fixtures/service/service.ts';
 import { root, read as textsOf } from './blocks.ts';
 import { allPages, test } from './site.ts';
 

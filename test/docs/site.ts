@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { testInBrowser } from '../fixtures/chromium.ts';
-import { type Service, startService } from '../fixtures/service.ts';
+import { testInBrowser } from '../fixtures/programs/chromium.ts';
+import { type Service, startService } from '../fixtures/service/service.ts';
 import { perFile } from '../fixtures/test.ts';
 
 const dist = fileURLToPath(new URL('dist', import.meta.resolve('@waybill/docs/package.json')));

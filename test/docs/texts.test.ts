@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Mock } from '@waybill/mock';
 import { expect } from 'vitest';
-import { operationIds } from '../fixtures/contract.ts';
+import { operationIds } from '../fixtures/contract/contract.ts';
 import { png } from '../fixtures/images.ts';
-import { disposableMock } from '../fixtures/mock.ts';
-import type { Service } from '../fixtures/service.ts';
+import { disposableMock } from '../fixtures/programs/mock.ts';
+import { runTypeScript } from '../fixtures/programs/typescript.ts';
+import type { Service } from '../fixtures/service/service.ts';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { perFile } from '../fixtures/test.ts';
-import { runTypeScript } from '../fixtures/typescript.ts';
 import { blocks, blocksIn, read } from './blocks.ts';
 import { test as base } from './site.ts';
 

@@ -1,7 +1,7 @@
 import { streamLimits } from '@waybill/http/streamed-body';
 import { streamTimes } from '@waybill/server/events/stream';
 import { onTestFinished } from 'vitest';
-import { notWithCluster } from '../fixtures/not-with-cluster.ts';
+import { notWithCluster } from '../fixtures/service/not-with-cluster.ts';
 
 /** Changes the times of streams for one test. */
 export const changeTimes = (times: Partial<typeof streamTimes>): void => change(streamTimes, times);

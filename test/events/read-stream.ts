@@ -1,6 +1,6 @@
 import type { Event } from '@waybill/client';
 import { expect } from 'vitest';
-import { type Service, startService } from '../fixtures/service.ts';
+import { type Service, startService } from '../fixtures/service/service.ts';
 import { perFile, type TestAccount, test } from '../fixtures/test.ts';
 
 /** A block of a stream: the lines until an empty one. That with an empty name is a comment. */

@@ -2,12 +2,12 @@ import { type Client, createClient } from '@waybill/client';
 import { defaultBaseUrl } from '@waybill/contract/operations';
 import type { Mock } from '@waybill/mock';
 import { expect, vi } from 'vitest';
-import { violations } from '../fixtures/ajv.ts';
-import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';
-import { get, problemOf, receive, send } from '../fixtures/http.ts';
+import { violations } from '../fixtures/contract/ajv.ts';
+import { type ContractOperation, contractOperations } from '../fixtures/contract/contract.ts';
 import { images, png } from '../fixtures/images.ts';
-import { disposableMock } from '../fixtures/mock.ts';
-import { signatureUrl } from '../fixtures/requests.ts';
+import { disposableMock } from '../fixtures/programs/mock.ts';
+import { get, problemOf, receive, send } from '../fixtures/requests/send.ts';
+import { signatureUrl } from '../fixtures/requests/valid-requests.ts';
 import { test as base, perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 

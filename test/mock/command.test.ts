@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { run, startProgram } from '../fixtures/process.ts';
+import { run, startProgram } from '../fixtures/programs/process.ts';
 
 const command = new URL('main.ts', import.meta.resolve('@waybill/mock'));
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { operationOf } from '../fixtures/contract.ts';
-import { send } from '../fixtures/http.ts';
-import { prismRequestViolations, prismViolations, startProxyCommand } from '../fixtures/prism.ts';
+import { operationOf } from '../fixtures/contract/contract.ts';
+import { prismRequestViolations, prismViolations, startProxyCommand } from '../fixtures/programs/prism.ts';
+import { send } from '../fixtures/requests/send.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 

@@ -2,7 +2,7 @@ import { createClient } from '@waybill/client';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
-import { startOwnService } from '../fixtures/own-database.ts';
+import { startOwnService } from '../fixtures/database/own-database.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';

@@ -6,11 +6,11 @@ import { createIndexConcurrently, type Migrations } from '@waybill/server/databa
 import { ownMigrations, readinessCheck } from '@waybill/server/database/schema-level';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { startLoad } from '../fixtures/load.ts';
+import { ownMigratedDatabase } from '../fixtures/database/own-database.ts';
 import { isLong } from '../fixtures/long-form.ts';
-import { ownMigratedDatabase } from '../fixtures/own-database.ts';
-import { newPosition } from '../fixtures/requests.ts';
-import { type Service, startService } from '../fixtures/service.ts';
+import { startLoad } from '../fixtures/requests/load.ts';
+import { newPosition } from '../fixtures/requests/valid-requests.ts';
+import { type Service, startService } from '../fixtures/service/service.ts';
 import { inTransit, newShipment, proofFor, shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 

@@ -1,10 +1,10 @@
 import type { Client, Shipment, ShipmentException, TrackingStatus, WaybillEvent } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { countTexts } from '@waybill/pages/board/coverage';
-import { figuresOf, onTimeShare } from '@waybill/pages/board/figures';
-import { maxHistory, type Part, readHistory } from '@waybill/pages/board/loading';
-import { boardOf, entries, type Filter, punctualityOf } from '@waybill/pages/board/punctuality';
-import { applyEvent, maxDelivered, prune, type Rows } from '@waybill/pages/board/rows';
+import { countTexts } from '@waybill/pages/board/shipments/coverage';
+import { figuresOf, onTimeShare } from '@waybill/pages/board/shipments/figures';
+import { maxHistory, type Part, readHistory } from '@waybill/pages/board/shipments/loading';
+import { boardOf, entries, type Filter, punctualityOf } from '@waybill/pages/board/shipments/punctuality';
+import { applyEvent, maxDelivered, prune, type Rows } from '@waybill/pages/board/shipments/rows';
 import { expect, test, vi } from 'vitest';
 
 vi.mock('@waybill/pages/board/words', () => ({ numberText: String })); // it loads the texts of a language from the page

@@ -5,7 +5,7 @@ import { trackingPage } from '@waybill/pages/tracking/page';
 import type { TrackingView } from '@waybill/pages/tracking/view';
 import type { Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
-import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
+import { chromiumMissing, hasChromium } from '../fixtures/programs/chromium.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { expectAccessible, overflowOf, type PageServer, test } from './browser.ts';
 import { changed, now, onTheWay, refused, states } from './views.ts';

@@ -2,8 +2,8 @@ import type { PageDocument } from '@waybill/pages/document';
 import { fastify } from 'fastify';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { violationsOn } from '../fixtures/accessibility.ts';
-import { testInBrowser } from '../fixtures/chromium.ts';
+import { violationsOn } from '../fixtures/programs/accessibility.ts';
+import { testInBrowser } from '../fixtures/programs/chromium.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 /** Serves one tracking page as the service does. `change` sends a change to the open pages. */

@@ -2,7 +2,7 @@ import type { Client } from '@waybill/client';
 import { driverFiles } from '@waybill/pages/driver/files';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
-import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
+import { chromiumMissing, hasChromium } from '../fixtures/programs/chromium.ts';
 import { proofFor } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import * as driver from './driver.ts';

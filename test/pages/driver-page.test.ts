@@ -1,5 +1,5 @@
 import { describe, expect, vi } from 'vitest';
-import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
+import { chromiumMissing, hasChromium } from '../fixtures/programs/chromium.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { expectAccessible } from './browser.ts';
 import * as driver from './driver.ts';

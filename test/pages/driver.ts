@@ -5,7 +5,7 @@ import { makeDriverLink } from '@waybill/docs/samples/driver-link.ts';
 import type { PageFile } from '@waybill/pages/page-files';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import { testInBrowser } from '../fixtures/chromium.ts';
+import { testInBrowser } from '../fixtures/programs/chromium.ts';
 import { type Shipment, type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { isLocal, openContext } from './browser.ts';

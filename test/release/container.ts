@@ -1,7 +1,7 @@
 import { cp, mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installed } from '../fixtures/installed.ts';
+import { installed } from '../fixtures/programs/installed.ts';
 import { execute } from './release.ts';
 
 export const podmanPath: string | undefined = installed('podman');

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { closeTimeoutOf } from '@waybill/server/app';
 import { readConfig } from '@waybill/server/config';
 import { expect, test } from 'vitest';
-import { installed, skippedWithout } from '../fixtures/installed.ts';
+import { installed, skippedWithout } from '../fixtures/programs/installed.ts';
 import { execute } from './release.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { runTypeScript } from '../fixtures/typescript.ts';
+import { runTypeScript } from '../fixtures/programs/typescript.ts';
 
 test('the Kubernetes manifests have valid values and only known fields', async () => {
   const source = await readFile(new URL('../../deploy/kubernetes/waybill.yaml', import.meta.url), 'utf8');

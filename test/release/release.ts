@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packAll } from '@waybill/tools/release/packages';
-import { pnpm } from '../fixtures/pnpm.ts';
+import { pnpm } from '../fixtures/programs/pnpm.ts';
 
 export const execute = promisify(execFile);
 

@@ -1,11 +1,11 @@
 import { createClient } from '@waybill/client';
 import { linkOf } from '@waybill/pages/driver/queue';
-import { keysAreValid } from '@waybill/sandbox/demo-account';
-import { printEvents } from '@waybill/sandbox/live-events';
-import { printBoardLink, printPageLinks } from '@waybill/sandbox/page-links';
+import { keysAreValid } from '@waybill/sandbox/demo/demo-account';
+import { printEvents } from '@waybill/sandbox/demo/live-events';
+import { printBoardLink, printPageLinks } from '@waybill/sandbox/demo/page-links';
 import { keyPresets } from '@waybill/server/auth/keys';
 import { expect, vi } from 'vitest';
-import { databaseUrl } from '../fixtures/database-url.ts';
+import { databaseUrl } from '../fixtures/database/database-url.ts';
 import { applyTransition, newShipment, shipmentIn, transitionsTo } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';

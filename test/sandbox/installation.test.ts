@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { pnpm } from '../fixtures/pnpm.ts';
+import { pnpm } from '../fixtures/programs/pnpm.ts';
 
 const cwd = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { exitWithParent } from '@waybill/sandbox/processes/exit-with-parent';
 import { freePort } from '@waybill/sandbox/processes/free-port';
 import { commandsWithVariable } from '@waybill/sandbox/processes/process-tree';
-import { compileCache } from '../fixtures/process.ts';
+import { compileCache } from '../fixtures/programs/process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

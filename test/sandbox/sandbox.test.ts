@@ -8,7 +8,7 @@ import { type Sandbox, startSandbox } from '@waybill/sandbox';
 import { freePort } from '@waybill/sandbox/processes/free-port';
 import { commandsWithVariable, processAndChildren } from '@waybill/sandbox/processes/process-tree';
 import { test as base, expect, onTestFinished, vi } from 'vitest';
-import { startProgram } from '../fixtures/process.ts';
+import { startProgram } from '../fixtures/programs/process.ts';
 import { perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 

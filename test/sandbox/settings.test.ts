@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepareDataFolder } from '@waybill/sandbox/data-folder';
-import { portFrom, readSettings } from '@waybill/sandbox/settings';
-import { word } from '@waybill/sandbox/shell';
+import { prepareDataFolder } from '@waybill/sandbox/demo/data-folder';
+import { portFrom, readSettings } from '@waybill/sandbox/demo/settings';
+import { word } from '@waybill/sandbox/demo/shell';
 import { expect, test } from 'vitest';
 
 test('readSettings returns URLs that a client on this machine can open, and treats an empty variable as unset', () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
-import { databaseUrl } from '../fixtures/database-url.ts';
+import { databaseUrl } from '../fixtures/database/database-url.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { runWaybill, type Start, start } from './run-start.ts';
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { secretBox } from '@waybill/server/database/secret-box';
-import { type AttemptServices, attemptDelivery } from '@waybill/server/webhooks/attempt';
-import { AttemptLimit } from '@waybill/server/webhooks/attempt-limit';
-import { resultOfAttempt } from '@waybill/server/webhooks/attempt-result';
-import type { ScheduledDelivery } from '@waybill/server/webhooks/delivery-queue';
-import type { AttemptOutcome, Sender } from '@waybill/server/webhooks/send';
-import { socketLimits } from '@waybill/server/webhooks/socket-limits';
+import { type AttemptServices, attemptDelivery } from '@waybill/server/webhooks/attempts/attempt';
+import { AttemptLimit } from '@waybill/server/webhooks/attempts/attempt-limit';
+import { resultOfAttempt } from '@waybill/server/webhooks/attempts/attempt-result';
+import type { AttemptOutcome, Sender } from '@waybill/server/webhooks/attempts/send';
+import { socketLimits } from '@waybill/server/webhooks/attempts/socket-limits';
+import type { ScheduledDelivery } from '@waybill/server/webhooks/queue/delivery-queue';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test, vi } from 'vitest';
-import { signingKey } from '../fixtures/settings.ts';
+import { signingKey } from '../fixtures/service/settings.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { success } from './workers.ts';
 

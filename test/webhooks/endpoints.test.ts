@@ -4,13 +4,13 @@ import { secretBox } from '@waybill/server/database/secret-box';
 import type { EncryptedSecret } from '@waybill/server/database/tables';
 import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
-import { contractOperations, operationOf } from '../fixtures/contract.ts';
-import { send } from '../fixtures/http.ts';
+import { contractOperations, operationOf } from '../fixtures/contract/contract.ts';
 import { isLong } from '../fixtures/long-form.ts';
-import { notWithCluster } from '../fixtures/not-with-cluster.ts';
-import { exchange } from '../fixtures/raw-http.ts';
-import { closedUrl, disabledEndpoint, queuedDelivery } from '../fixtures/requests.ts';
-import { signingKey, startService } from '../fixtures/service.ts';
+import { exchange } from '../fixtures/requests/raw-http.ts';
+import { send } from '../fixtures/requests/send.ts';
+import { closedUrl, disabledEndpoint, queuedDelivery } from '../fixtures/requests/valid-requests.ts';
+import { notWithCluster } from '../fixtures/service/not-with-cluster.ts';
+import { signingKey, startService } from '../fixtures/service/service.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 
 test('createWebhookEndpoint stores no readable secret, and a replay returns it', async ({ service, account }) => {

@@ -1,4 +1,4 @@
-import { allowedAddresses, canonicalUrl, hostOf, webhookUrlError } from '@waybill/server/webhooks/url-check';
+import { allowedAddresses, canonicalUrl, hostOf, webhookUrlError } from '@waybill/server/webhooks/attempts/url-check';
 import { expect, test } from 'vitest';
 
 const [v4, v6] = ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'];

@@ -1,11 +1,11 @@
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { sql } from 'kysely';
 import { beforeEach, expect, vi } from 'vitest';
-import { concurrently } from '../fixtures/concurrently.ts';
-import { hold } from '../fixtures/locks.ts';
-import { startOwnService } from '../fixtures/own-database.ts';
-import { failuresIn } from '../fixtures/raw-http.ts';
-import type { Service } from '../fixtures/service.ts';
+import { hold } from '../fixtures/database/locks.ts';
+import { startOwnService } from '../fixtures/database/own-database.ts';
+import { concurrently } from '../fixtures/requests/concurrently.ts';
+import { failuresIn } from '../fixtures/requests/raw-http.ts';
+import type { Service } from '../fixtures/service/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { test as base, newAccount, perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createSender, type SenderOptions } from '@waybill/server/webhooks/send';
-import { urlCheck } from '@waybill/server/webhooks/url-check';
+import { createSender, type SenderOptions } from '@waybill/server/webhooks/attempts/send';
+import { urlCheck } from '@waybill/server/webhooks/attempts/url-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startOwnService } from '../fixtures/own-database.ts';
+import { startOwnService } from '../fixtures/database/own-database.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';

@@ -3,12 +3,12 @@ import { type Database, openDatabase } from '@waybill/server/database/database';
 import type { DatabaseObserver } from '@waybill/server/database/driver';
 import { secretBox } from '@waybill/server/database/secret-box';
 import { eventWaker } from '@waybill/server/event-feed/waker';
-import type { AttemptOutcome, Sender } from '@waybill/server/webhooks/send';
-import { socketLimits } from '@waybill/server/webhooks/socket-limits';
-import { startWebhookWorkers, type WorkersOptions } from '@waybill/server/webhooks/workers';
+import type { AttemptOutcome, Sender } from '@waybill/server/webhooks/attempts/send';
+import { socketLimits } from '@waybill/server/webhooks/attempts/socket-limits';
+import { startWebhookWorkers, type WorkersOptions } from '@waybill/server/webhooks/workers/workers';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
-import { signingKey } from '../fixtures/settings.ts';
+import { signingKey } from '../fixtures/service/settings.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 export const success: AttemptOutcome = {

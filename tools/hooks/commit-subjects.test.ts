@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '@waybill/sandbox/temporary-folder';
+import { temporaryFolder } from '@waybill/sandbox/processes/temporary-folder';
 import { expect, test } from 'vitest';
 
 test('commit-subjects.js and the hook accept subjects of 50 characters and merges, and reject longer ones', () => {

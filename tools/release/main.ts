@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import { command, flag, UsageError } from '@waybill/sandbox/command-line';
+import { command, flag, UsageError } from '@waybill/sandbox/processes/command-line';
 import { release } from './release.ts';
 
 const usage = `Usage: npx -y pnpm@12 release [--check | --publish]

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { json, quoted } from '@waybill/sandbox/shell';
+import { json, quoted } from '@waybill/sandbox/demo/shell';
 import { expect, test } from 'vitest';
 import { tutorial } from './tutorial.ts';
 

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
-import type { Account } from '@waybill/sandbox/account';
-import { json, quoted } from '@waybill/sandbox/shell';
+import type { Account } from '@waybill/sandbox/demo/account';
+import { json, quoted } from '@waybill/sandbox/demo/shell';
 
 const examples = document.components.examples;
 const imageFolder = join(import.meta.dirname, 'images');

@@ -5,10 +5,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { serverEnvironment } from '@waybill/sandbox/demo';
-import { readDemoFile } from '@waybill/sandbox/demo-account';
+import { serverEnvironment } from '@waybill/sandbox/demo/demo';
+import { readDemoFile } from '@waybill/sandbox/demo/demo-account';
+import { readSettings } from '@waybill/sandbox/demo/settings';
 import { acceptsConnections } from '@waybill/sandbox/processes/accepts-connections';
-import { readSettings } from '@waybill/sandbox/settings';
 import { root } from '../child.ts';
 
 const args = process.argv.slice(2).filter((arg, index) => index > 0 || arg !== '--'); // pnpm passes the dashes on

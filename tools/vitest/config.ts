@@ -19,7 +19,7 @@ export const fromSources: Pick<ViteUserConfig, 'ssr' | 'resolve'> = {
   resolve: {
     alias: {
       // As in the bundle: fastify-openapi-glue would validate the contract at each start of a service.
-      '@seriousme/openapi-schema-validator': path('../../packages/http/without-validation.ts'),
+      '@seriousme/openapi-schema-validator': path('../../packages/http/src/without-validation.ts'),
       '@waybill/pages': path('../../packages/pages/src'), // their package exports the build, for Node
     },
   },

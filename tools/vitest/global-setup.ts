@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '@waybill/sandbox/temporary-folder';
+import { temporaryFolder } from '@waybill/sandbox/processes/temporary-folder';
 import type { TestProject } from 'vitest/node';
 
 const buildPages = fileURLToPath(new URL('../../packages/pages/build.ts', import.meta.url));

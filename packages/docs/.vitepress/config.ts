@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'vitepress';
-import { codeTheme } from '../src/code-theme.ts';
 import { basePath, defaultOrigin } from '../src/contract.ts';
-import { finishSite } from '../src/finish.ts';
 import { generatePages } from '../src/generate.ts';
-import { sidebar } from '../src/navigation.ts';
-import { labelCells } from '../src/table-labels.ts';
+import { codeTheme } from '../src/site/code-theme.ts';
+import { finishSite } from '../src/site/finish.ts';
+import { sidebar } from '../src/site/navigation.ts';
+import { labelCells } from '../src/site/table-labels.ts';
 import { withValues } from '../src/values.ts';
 
 await generatePages();

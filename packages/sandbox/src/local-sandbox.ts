@@ -7,11 +7,11 @@ import { query } from './postgres/client.ts';
 import { startPostgres } from './postgres/postgres.ts';
 import { endWatchdog } from './processes/exit-with-parent.ts';
 import { freePort } from './processes/free-port.ts';
+import { temporaryFolder } from './processes/temporary-folder.ts';
 import type { LocalSandbox } from './sandbox-interface.ts';
 import type { Environment } from './service.ts';
 import { shipmentRequest } from './shipment-request.ts';
 import { simulate } from './simulate/simulate.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 /** Its data is lost in a crash anyway, so it need not wait for the disk. */
 const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
@@ -47,7 +47,7 @@ export async function openSandbox(settings: Environment): Promise<LocalSandbox> 
   const { path: folder } = stack.use(temporaryFolder('waybill-sandbox-'));
   const [postgres, { createAccount }, { checkedConfig, localSettings, startService, waybill }] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres'), settings: fastSettings }),
-    import('./account.ts'), // loads the server, while PostgreSQL starts
+    import('./demo/account.ts'), // loads the server, while PostgreSQL starts
     import('./service.ts'),
   ]);
   stack.use(postgres);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command `waybill-sandbox`. */
 import module from 'node:module';
-import { nodeVersionError } from './node-version.ts';
+import { nodeVersionError } from './processes/node-version.ts';
 
 const error = nodeVersionError();
 if (error) {
@@ -9,5 +9,5 @@ if (error) {
   process.exit(1);
 }
 module.enableCompileCache();
-const { runSandbox } = await import('./run-sandbox.ts'); // an older Node cannot parse it
+const { runSandbox } = await import('./demo/run-sandbox.ts'); // an older Node cannot parse it
 await runSandbox();

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { nodeVersionError } from './node-version.ts';
+import { nodeVersionError } from './processes/node-version.ts';
 import type { Call, LocalSandbox, Reply, Sandbox } from './sandbox-interface.ts';
 
 export type { Sandbox } from './sandbox-interface.ts';

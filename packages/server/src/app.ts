@@ -45,7 +45,7 @@ import { openStorage } from './storage/open.ts';
 import { serveMetrics } from './telemetry/metrics-server.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 import { startWebhooks } from './webhooks/start.ts';
-import { webhooksCloseTimeout } from './webhooks/workers.ts';
+import { webhooksCloseTimeout } from './webhooks/workers/workers.ts';
 
 /**
  * Builds the service. It does not wait for the database, to which it connects, and starts the background work.

@@ -8,8 +8,8 @@ import {
   type RawResponse,
   responsesOf,
   summaryOf,
-} from '../../fixtures/raw-http.ts';
-import { startService } from '../../fixtures/service.ts';
+} from '../../fixtures/requests/raw-http.ts';
+import { startService } from '../../fixtures/service/service.ts';
 import { test as base, newAccount, perFile } from '../../fixtures/test.ts';
 import { connectionCases, last } from './cases.ts';
 

@@ -1,10 +1,10 @@
 import { problems } from '@waybill/contract/problems';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { contractOperations, pathOf } from '../../fixtures/contract.ts';
+import { contractOperations, pathOf } from '../../fixtures/contract/contract.ts';
 import { isLong, randomSeed } from '../../fixtures/long-form.ts';
-import { exchange, failuresIn, type RawResponse } from '../../fixtures/raw-http.ts';
-import { startService } from '../../fixtures/service.ts';
+import { exchange, failuresIn, type RawResponse } from '../../fixtures/requests/raw-http.ts';
+import { startService } from '../../fixtures/service/service.ts';
 import { inTransit } from '../../fixtures/shipments.ts';
 import { newAccount, test } from '../../fixtures/test.ts';
 import { last } from './cases.ts';

@@ -1,8 +1,8 @@
 import { statuses } from '@waybill/contract/lifecycle';
 import { describe, expect } from 'vitest';
+import { canBeDelivered, lifecycle, proof } from '../../fixtures/contract/lifecycle.ts';
 import { png } from '../../fixtures/images.ts';
-import { canBeDelivered, lifecycle, proof } from '../../fixtures/lifecycle.ts';
-import { declare } from '../../fixtures/requests.ts';
+import { declare } from '../../fixtures/requests/valid-requests.ts';
 import { applyTransition, newShipment, proofFor, type Status, shipmentIn } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 

@@ -1,7 +1,7 @@
 import { createKey, revokeKey } from '@waybill/server/auth/administration';
 import { expect } from 'vitest';
-import { contractOperations, pathOf } from '../../fixtures/contract.ts';
-import { get, problemOf } from '../../fixtures/http.ts';
+import { contractOperations, pathOf } from '../../fixtures/contract/contract.ts';
+import { get, problemOf } from '../../fixtures/requests/send.ts';
 import { allScopes, test } from '../../fixtures/test.ts';
 
 test('every path returns 405 with Allow for every other method', async ({ service, account }) => {

@@ -1,6 +1,6 @@
 import { WaybillError } from '@waybill/client';
 import { expect } from 'vitest';
-import { concurrently } from '../../fixtures/concurrently.ts';
+import { concurrently } from '../../fixtures/requests/concurrently.ts';
 import { proofFor, shipmentIn } from '../../fixtures/shipments.ts';
 import { type TestAccount, test } from '../../fixtures/test.ts';
 

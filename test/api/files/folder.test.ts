@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { boundedCalls } from '@waybill/server/storage/folder';
 import { expect, vi } from 'vitest';
-import { problemOf } from '../../fixtures/http.ts';
 import { largePng } from '../../fixtures/images.ts';
-import { newUploadUrl, put } from '../../fixtures/requests.ts';
+import { problemOf } from '../../fixtures/requests/send.ts';
+import { newUploadUrl, put } from '../../fixtures/requests/valid-requests.ts';
 import { test } from '../../fixtures/test.ts';
 
 const file = await open(import.meta.filename);

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { beforeEach, expect, vi } from 'vitest';
-import { problemOf } from '../../fixtures/http.ts';
 import { largePng } from '../../fixtures/images.ts';
-import { open } from '../../fixtures/raw-http.ts';
-import { delivered, newUploadUrl, put } from '../../fixtures/requests.ts';
-import { type Service, startService } from '../../fixtures/service.ts';
-import { storedFile } from '../../fixtures/stored-files.ts';
+import { open } from '../../fixtures/requests/raw-http.ts';
+import { problemOf } from '../../fixtures/requests/send.ts';
+import { delivered, newUploadUrl, put } from '../../fixtures/requests/valid-requests.ts';
+import { type Service, startService } from '../../fixtures/service/service.ts';
+import { storedFile } from '../../fixtures/service/stored-files.ts';
 import { test as base, perFile } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';
 import { putHead } from './environment.ts';

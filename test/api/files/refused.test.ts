@@ -3,8 +3,8 @@ import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { largePng, uniquePng } from '../../fixtures/images.ts';
-import { notWithCluster } from '../../fixtures/not-with-cluster.ts';
-import { newUploadUrl } from '../../fixtures/requests.ts';
+import { newUploadUrl } from '../../fixtures/requests/valid-requests.ts';
+import { notWithCluster } from '../../fixtures/service/not-with-cluster.ts';
 import { test } from '../../fixtures/test.ts';
 
 const largest = largePng(10 * 1024 * 1024);

@@ -1,10 +1,10 @@
 import { createClient } from '@waybill/client';
 import { expect, vi } from 'vitest';
-import { get } from '../../fixtures/http.ts';
+import { holdFeed } from '../../fixtures/database/locks.ts';
 import { png } from '../../fixtures/images.ts';
-import { holdFeed } from '../../fixtures/locks.ts';
-import { newUploadUrl, put, tokenOf } from '../../fixtures/requests.ts';
-import { type Service, startService } from '../../fixtures/service.ts';
+import { get } from '../../fixtures/requests/send.ts';
+import { newUploadUrl, put, tokenOf } from '../../fixtures/requests/valid-requests.ts';
+import { type Service, startService } from '../../fixtures/service/service.ts';
 import { newShipment } from '../../fixtures/shipments.ts';
 import { newAccount, test } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';

@@ -3,8 +3,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { concurrently } from '../../fixtures/concurrently.ts';
-import type { Service } from '../../fixtures/service.ts';
+import { concurrently } from '../../fixtures/requests/concurrently.ts';
+import type { Service } from '../../fixtures/service/service.ts';
 import { newShipment } from '../../fixtures/shipments.ts';
 import { type TestAccount, test } from '../../fixtures/test.ts';
 

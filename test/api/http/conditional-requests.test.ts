@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { contractOperations, pathOf } from '../../fixtures/contract.ts';
-import { get } from '../../fixtures/http.ts';
-import { newPosition, ready } from '../../fixtures/requests.ts';
-import type { Service } from '../../fixtures/service.ts';
+import { contractOperations, pathOf } from '../../fixtures/contract/contract.ts';
+import { get } from '../../fixtures/requests/send.ts';
+import { newPosition, ready } from '../../fixtures/requests/valid-requests.ts';
+import type { Service } from '../../fixtures/service/service.ts';
 import { applyTransition, newShipment, shipmentIn, transitionsTo } from '../../fixtures/shipments.ts';
 import { newAccount, test } from '../../fixtures/test.ts';
 

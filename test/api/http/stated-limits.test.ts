@@ -7,7 +7,7 @@ import { variables } from '@waybill/server/config';
 import { defaultLimits } from '@waybill/server/database/migrate';
 import { streamTimes } from '@waybill/server/events/stream';
 import { uploadLife } from '@waybill/server/proof/uploads';
-import { attemptTimeout } from '@waybill/server/webhooks/send';
+import { attemptTimeout } from '@waybill/server/webhooks/attempts/send';
 import { expect } from 'vitest';
 import { test } from '../../fixtures/test.ts';
 

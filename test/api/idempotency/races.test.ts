@@ -1,14 +1,14 @@
 import { openDatabase } from '@waybill/server/database/database';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { concurrently } from '../../fixtures/concurrently.ts';
-import { databaseUrl } from '../../fixtures/database-url.ts';
-import { get } from '../../fixtures/http.ts';
-import { holdFeed, holdKey, holdShipment } from '../../fixtures/locks.ts';
-import { notWithCluster } from '../../fixtures/not-with-cluster.ts';
-import { expectOneResponse, expectReplay, post } from '../../fixtures/post.ts';
-import { type Service, startService } from '../../fixtures/service.ts';
+import { databaseUrl } from '../../fixtures/database/database-url.ts';
+import { holdFeed, holdKey, holdShipment } from '../../fixtures/database/locks.ts';
+import { stateOf } from '../../fixtures/database/state-of-account.ts';
+import { concurrently } from '../../fixtures/requests/concurrently.ts';
+import { expectOneResponse, expectReplay, post } from '../../fixtures/requests/post.ts';
+import { get } from '../../fixtures/requests/send.ts';
+import { notWithCluster } from '../../fixtures/service/not-with-cluster.ts';
+import { type Service, startService } from '../../fixtures/service/service.ts';
 import { newShipment, shipmentRequest } from '../../fixtures/shipments.ts';
-import { stateOf } from '../../fixtures/state.ts';
 import { newAccount, type TestAccount, test } from '../../fixtures/test.ts';
 
 const create = { path: '/shipments', body: shipmentRequest(), key: 'k' };

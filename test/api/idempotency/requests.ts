@@ -1,5 +1,5 @@
-import { type ContractOperation, type OperationId, operationOf, pathOf } from '../../fixtures/contract.ts';
-import { ready as prepare } from '../../fixtures/requests.ts';
+import { type ContractOperation, type OperationId, operationOf, pathOf } from '../../fixtures/contract/contract.ts';
+import { ready as prepare } from '../../fixtures/requests/valid-requests.ts';
 import type { TestAccount } from '../../fixtures/test.ts';
 
 /** A request that will succeed, for any POST of the contract. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { concurrently } from '../../fixtures/concurrently.ts';
-import { contractOperations } from '../../fixtures/contract.ts';
+import { contractOperations } from '../../fixtures/contract/contract.ts';
+import { stateOf } from '../../fixtures/database/state-of-account.ts';
 import { uniquePng } from '../../fixtures/images.ts';
-import { expectOneResponse, expectReplay, post } from '../../fixtures/post.ts';
-import { declarationOf, put } from '../../fixtures/requests.ts';
+import { concurrently } from '../../fixtures/requests/concurrently.ts';
+import { expectOneResponse, expectReplay, post } from '../../fixtures/requests/post.ts';
+import { declarationOf, put } from '../../fixtures/requests/valid-requests.ts';
 import { inTransit, proofFor, type Shipment, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
-import { stateOf } from '../../fixtures/state.ts';
 import { allScopes, newAccount, test } from '../../fixtures/test.ts';
 import { ready } from './requests.ts';
 

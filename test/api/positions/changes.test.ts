@@ -1,6 +1,6 @@
 import type { PositionsRequest } from '@waybill/client';
 import { expect } from 'vitest';
-import { positionsByStatus } from '../../fixtures/lifecycle.ts';
+import { positionsByStatus } from '../../fixtures/contract/lifecycle.ts';
 import { type Status, shipmentIn } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 import { at, newRoute, secondOf, timestampAt } from './route.ts';

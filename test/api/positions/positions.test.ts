@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { clock } from '../../fixtures/clock.ts';
-import { startOwnService } from '../../fixtures/own-database.ts';
+import { startOwnService } from '../../fixtures/database/own-database.ts';
 import { inTransit, newShipment, proofFor } from '../../fixtures/shipments.ts';
 import { newAccount, test } from '../../fixtures/test.ts';
 import { at, newRoute, secondOf, timestampAt } from './route.ts';

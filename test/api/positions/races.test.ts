@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { holdPosition } from '../../fixtures/locks.ts';
-import { post } from '../../fixtures/post.ts';
+import { holdPosition } from '../../fixtures/database/locks.ts';
+import { post } from '../../fixtures/requests/post.ts';
 import { shipmentIn } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 import { at, newRoute, secondOf, timestampAt } from './route.ts';

@@ -3,12 +3,12 @@ import { shipmentTag } from '@waybill/server/shipments/changes';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { responseExamples } from '../../contract/examples/requests.ts';
-import { concurrently } from '../../fixtures/concurrently.ts';
-import { operationOf } from '../../fixtures/contract.ts';
-import { get, type Problem } from '../../fixtures/http.ts';
-import { startOwnService } from '../../fixtures/own-database.ts';
-import { post } from '../../fixtures/post.ts';
-import { type Service, startService } from '../../fixtures/service.ts';
+import { operationOf } from '../../fixtures/contract/contract.ts';
+import { startOwnService } from '../../fixtures/database/own-database.ts';
+import { concurrently } from '../../fixtures/requests/concurrently.ts';
+import { post } from '../../fixtures/requests/post.ts';
+import { get, type Problem } from '../../fixtures/requests/send.ts';
+import { type Service, startService } from '../../fixtures/service/service.ts';
 import {
   inTransit,
   newShipment,

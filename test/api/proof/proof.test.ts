@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { problemOf } from '../../fixtures/http.ts';
 import { images, png, uniquePng } from '../../fixtures/images.ts';
-import { declare, delivered, newUploadUrl, put, tokenOf } from '../../fixtures/requests.ts';
+import { problemOf } from '../../fixtures/requests/send.ts';
+import { declare, delivered, newUploadUrl, put, tokenOf } from '../../fixtures/requests/valid-requests.ts';
 import { inTransit, newShipment, proofFor, upload } from '../../fixtures/shipments.ts';
 import { newAccount, test } from '../../fixtures/test.ts';
 

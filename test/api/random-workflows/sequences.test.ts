@@ -3,15 +3,15 @@ import { transitions } from '@waybill/contract/lifecycle';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { OperationId } from '../../fixtures/contract.ts';
+import type { OperationId } from '../../fixtures/contract/contract.ts';
+import { lifecycle } from '../../fixtures/contract/lifecycle.ts';
+import { stateOf } from '../../fixtures/database/state-of-account.ts';
 import { uniquePng } from '../../fixtures/images.ts';
-import { lifecycle } from '../../fixtures/lifecycle.ts';
 import { isLong, randomSeed } from '../../fixtures/long-form.ts';
-import { expectOneResponse, type Posted, post } from '../../fixtures/post.ts';
-import { declarationOf, put } from '../../fixtures/requests.ts';
-import { type Service, startService } from '../../fixtures/service.ts';
+import { expectOneResponse, type Posted, post } from '../../fixtures/requests/post.ts';
+import { declarationOf, put } from '../../fixtures/requests/valid-requests.ts';
+import { type Service, startService } from '../../fixtures/service/service.ts';
 import { shipmentRequest } from '../../fixtures/shipments.ts';
-import { stateOf } from '../../fixtures/state.ts';
 import { newAccount, type TestAccount } from '../../fixtures/test.ts';
 
 /** A request that has an effect, with all of its responses. */

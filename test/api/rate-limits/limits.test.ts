@@ -1,9 +1,9 @@
 import { memoryCounter } from '@waybill/server/rate-limit/limit';
 import { expect, inject } from 'vitest';
-import { concurrently } from '../../fixtures/concurrently.ts';
-import { get, problemOf } from '../../fixtures/http.ts';
-import { post } from '../../fixtures/post.ts';
-import { type Service, startService } from '../../fixtures/service.ts';
+import { concurrently } from '../../fixtures/requests/concurrently.ts';
+import { post } from '../../fixtures/requests/post.ts';
+import { get, problemOf } from '../../fixtures/requests/send.ts';
+import { type Service, startService } from '../../fixtures/service/service.ts';
 import { shipmentRequest } from '../../fixtures/shipments.ts';
 import { test as base, newAccount, perFile } from '../../fixtures/test.ts';
 

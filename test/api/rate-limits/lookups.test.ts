@@ -2,9 +2,9 @@ import { revokeKey } from '@waybill/server/auth/administration';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { clock } from '../../fixtures/clock.ts';
-import { concurrently } from '../../fixtures/concurrently.ts';
-import { get } from '../../fixtures/http.ts';
-import { type Service, startService } from '../../fixtures/service.ts';
+import { concurrently } from '../../fixtures/requests/concurrently.ts';
+import { get } from '../../fixtures/requests/send.ts';
+import { type Service, startService } from '../../fixtures/service/service.ts';
 import { newAccount, type TestAccount } from '../../fixtures/test.ts';
 
 /** Counts the look-ups of API keys that services started after it send to PostgreSQL. @returns how many there were */

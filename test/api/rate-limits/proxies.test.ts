@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { notWithCluster } from '../../fixtures/not-with-cluster.ts';
-import { type Service, type Settings, startService } from '../../fixtures/service.ts';
+import { notWithCluster } from '../../fixtures/service/not-with-cluster.ts';
+import { type Service, type Settings, startService } from '../../fixtures/service/service.ts';
 
 /** `X-Forwarded-For` values → for each, how many requests to a path had been counted for the same IP address. */
 async function counted({ baseUrl }: Service, values: string[], path = '/shipments'): Promise<number[]> {

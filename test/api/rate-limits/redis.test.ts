@@ -1,8 +1,8 @@
-import { startProxy } from '@waybill/tools/network';
-import { hasRedis, type RedisServer, redisServer } from '@waybill/tools/redis';
+import { hasRedis, type RedisServer, redisServer } from '@waybill/tools/lab/cluster/redis-server';
+import { startProxy } from '@waybill/tools/lab/network/proxy';
 import { expect, test, vi } from 'vitest';
-import { get } from '../../fixtures/http.ts';
-import { type Service, startService } from '../../fixtures/service.ts';
+import { get } from '../../fixtures/requests/send.ts';
+import { type Service, startService } from '../../fixtures/service/service.ts';
 import { newAccount, type TestAccount } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';
 

@@ -1,7 +1,7 @@
 import { sequenceNumbers } from '@waybill/server/shipments/tracking-numbers';
 import { expect } from 'vitest';
-import { concurrently } from '../../fixtures/concurrently.ts';
-import { post } from '../../fixtures/post.ts';
+import { concurrently } from '../../fixtures/requests/concurrently.ts';
+import { post } from '../../fixtures/requests/post.ts';
 import {
   inTransit,
   newShipment,

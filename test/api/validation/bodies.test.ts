@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { notTimestamps, timestampsOutOfRange } from '../../contract/fuzz/timestamps.ts';
-import type { Problem } from '../../fixtures/http.ts';
-import { post } from '../../fixtures/post.ts';
+import { post } from '../../fixtures/requests/post.ts';
+import type { Problem } from '../../fixtures/requests/send.ts';
 import { newShipment, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { get, type Problem, problemOf, receive } from '../../fixtures/http.ts';
+import { get, type Problem, problemOf, receive } from '../../fixtures/requests/send.ts';
 import { newShipment } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { get, problemOf } from '../../fixtures/http.ts';
+import { get, problemOf } from '../../fixtures/requests/send.ts';
 import { shipmentRequest } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../../fixtures/contract.ts';
+import type { Schema } from '../../fixtures/contract/contract.ts';
 
 /** A request that costs the service as much as possible: its changes to a valid one. */
 export interface Costly {

@@ -1,10 +1,10 @@
 import { maxBodyBytes } from '@waybill/contract/body-limit';
 import { expect } from 'vitest';
 import { completed } from '../../contract/coverage/complete.ts';
-import { type ContractOperation, contractOperations, operationOf } from '../../fixtures/contract.ts';
-import { type Sent, send } from '../../fixtures/http.ts';
-import { ready } from '../../fixtures/requests.ts';
-import type { Service } from '../../fixtures/service.ts';
+import { type ContractOperation, contractOperations, operationOf } from '../../fixtures/contract/contract.ts';
+import { type Sent, send } from '../../fixtures/requests/send.ts';
+import { ready } from '../../fixtures/requests/valid-requests.ts';
+import type { Service } from '../../fixtures/service/service.ts';
 import { type TestAccount, test } from '../../fixtures/test.ts';
 import { type Costly, costlyBodies, costlyHeads } from './costly.ts';
 

@@ -1,4 +1,4 @@
-import { release } from '@waybill/tools/release';
+import { release } from '@waybill/tools/release/release';
 import { expect, test } from 'vitest';
 import { add, drop, type Edit, newContracts, remove, rename, set, update } from './contracts.ts';
 

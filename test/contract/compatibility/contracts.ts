@@ -2,7 +2,7 @@ import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { release } from '@waybill/tools/release';
+import { release } from '@waybill/tools/release/release';
 
 type Node = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Schema } from '../../fixtures/contract.ts';
+import type { Schema } from '../../fixtures/contract/contract.ts';
 
 /** Any valid value, with all optional fields. */
 function sampleOf({ type: types, properties = {}, items, format, pattern, enum: values }: Schema): unknown {

@@ -1,8 +1,8 @@
 import type { ProblemCode } from '@waybill/http/problems';
 import { type Mock, startMock } from '@waybill/mock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ContractOperation, contractOperations, problemCodes } from '../../fixtures/contract.ts';
-import { type Problem, type Received, receive, send } from '../../fixtures/http.ts';
+import { type ContractOperation, contractOperations, problemCodes } from '../../fixtures/contract/contract.ts';
+import { type Problem, type Received, receive, send } from '../../fixtures/requests/send.ts';
 import { documented, returned } from './coverage.ts';
 import { type Environment, newContext, startEnvironment } from './environment.ts';
 import { image, notModified, page, refusals, type Scenario, success } from './scenarios.ts';

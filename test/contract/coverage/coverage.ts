@@ -1,6 +1,6 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { at, type ContractOperation, contractOperations, problemCodes } from '../../fixtures/contract.ts';
-import type { Received, Sent } from '../../fixtures/http.ts';
+import { at, type ContractOperation, contractOperations, problemCodes } from '../../fixtures/contract/contract.ts';
+import type { Received, Sent } from '../../fixtures/requests/send.ts';
 
 export interface Exchange {
   operation: ContractOperation;

@@ -4,11 +4,12 @@ import { signedLinks } from '@waybill/server/operations/signed-urls';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
 import { otherBody } from '../../api/idempotency/requests.ts';
-import { concurrently } from '../../fixtures/concurrently.ts';
-import { operationOf, pathOf } from '../../fixtures/contract.ts';
-import type { Problem, Received, Sent } from '../../fixtures/http.ts';
+import { operationOf, pathOf } from '../../fixtures/contract/contract.ts';
+import { includedIn, scopeOf } from '../../fixtures/contract/scopes.ts';
+import { holdKey } from '../../fixtures/database/locks.ts';
 import { images, uniquePng } from '../../fixtures/images.ts';
-import { holdKey } from '../../fixtures/locks.ts';
+import { concurrently } from '../../fixtures/requests/concurrently.ts';
+import type { Problem, Received, Sent } from '../../fixtures/requests/send.ts';
 import {
   closedUrl,
   declare,
@@ -19,9 +20,8 @@ import {
   ready,
   readyFile,
   tokenOf,
-} from '../../fixtures/requests.ts';
-import { includedIn, scopeOf } from '../../fixtures/scopes.ts';
-import { signingKey } from '../../fixtures/service.ts';
+} from '../../fixtures/requests/valid-requests.ts';
+import { signingKey } from '../../fixtures/service/service.ts';
 import { newShipment, proofFor, type Status, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
 import { allScopes, type TestAccount } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';

@@ -2,10 +2,10 @@ import { dereferenced } from '@waybill/contract/dereferenced';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { defaultBaseUrl } from '@waybill/contract/operations';
 import { expect, vi } from 'vitest';
-import { violations } from '../../fixtures/ajv.ts';
-import { type ContractOperation, type OperationId, operationOf, successOf } from '../../fixtures/contract.ts';
-import { receive, type Sent, send } from '../../fixtures/http.ts';
-import { testWithoutCleanUp } from '../../fixtures/own-database.ts';
+import { violations } from '../../fixtures/contract/ajv.ts';
+import { type ContractOperation, type OperationId, operationOf, successOf } from '../../fixtures/contract/contract.ts';
+import { testWithoutCleanUp } from '../../fixtures/database/own-database.ts';
+import { receive, type Sent, send } from '../../fixtures/requests/send.ts';
 import { type Status, transitionsTo, upload } from '../../fixtures/shipments.ts';
 import type { TestAccount } from '../../fixtures/test.ts';
 

@@ -1,8 +1,8 @@
 import { timeOfUuid, uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { type OperationId, operationIds, operationOf, successOf } from '../../fixtures/contract.ts';
-import { lifecycle } from '../../fixtures/lifecycle.ts';
+import { type OperationId, operationIds, operationOf, successOf } from '../../fixtures/contract/contract.ts';
+import { lifecycle } from '../../fixtures/contract/lifecycle.ts';
 import { applyTransition, type Status, transitionsTo } from '../../fixtures/shipments.ts';
 import { newAccount } from '../../fixtures/test.ts';
 import {

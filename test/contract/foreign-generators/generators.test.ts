@@ -8,10 +8,10 @@ import { createClient } from '@hey-api/openapi-ts';
 import { linePattern } from '@waybill/contract/limits';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { operationIds } from '../../fixtures/contract.ts';
+import { operationIds } from '../../fixtures/contract/contract.ts';
 import { png } from '../../fixtures/images.ts';
 import { isLong } from '../../fixtures/long-form.ts';
-import { sha256 } from '../../fixtures/requests.ts';
+import { sha256 } from '../../fixtures/requests/valid-requests.ts';
 import { test } from '../../fixtures/test.ts';
 
 const input = fileURLToPath(import.meta.resolve('@waybill/contract/openapi.json'));

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { operationIds, operationOf, type Schema } from '../../fixtures/contract.ts';
+import { operationIds, operationOf, type Schema } from '../../fixtures/contract/contract.ts';
+import { stateOf } from '../../fixtures/database/state-of-account.ts';
 import { isLong, randomSeed } from '../../fixtures/long-form.ts';
-import { prismRequestViolations, prismViolations } from '../../fixtures/prism.ts';
-import { stateOf } from '../../fixtures/state.ts';
+import { prismRequestViolations, prismViolations } from '../../fixtures/programs/prism.ts';
 import { newAccount, test } from '../../fixtures/test.ts';
 import { drawing } from './given.ts';
 import { prepare } from './prepare.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Schema } from '../../fixtures/contract.ts';
+import type { Schema } from '../../fixtures/contract/contract.ts';
 import { type Given, until } from './given.ts';
 import {
   isTime,

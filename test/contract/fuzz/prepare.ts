@@ -1,5 +1,5 @@
-import type { OperationId } from '../../fixtures/contract.ts';
-import { type Ready, ready } from '../../fixtures/requests.ts';
+import type { OperationId } from '../../fixtures/contract/contract.ts';
+import { type Ready, ready } from '../../fixtures/requests/valid-requests.ts';
 import { shipmentIn, upload } from '../../fixtures/shipments.ts';
 import type { TestAccount } from '../../fixtures/test.ts';
 

@@ -1,9 +1,9 @@
 import { fieldErrorCodes } from '@waybill/contract/field-error-codes';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { violations } from '../../fixtures/ajv.ts';
-import { type OperationId, operationOf, type Schema, successOf } from '../../fixtures/contract.ts';
-import { type Problem, type Received, receive, type Sent, send } from '../../fixtures/http.ts';
+import { violations } from '../../fixtures/contract/ajv.ts';
+import { type OperationId, operationOf, type Schema, successOf } from '../../fixtures/contract/contract.ts';
+import { type Problem, type Received, receive, type Sent, send } from '../../fixtures/requests/send.ts';
 import { type Draw, type Given, until } from './given.ts';
 import { broken } from './invalid-values.ts';
 import type { Prepared } from './prepare.ts';

@@ -1,6 +1,6 @@
 import { variables } from '@waybill/server/config';
 import fc from 'fast-check';
-import { milliseconds, type Schema } from '../../fixtures/contract.ts';
+import { milliseconds, type Schema } from '../../fixtures/contract/contract.ts';
 import type { Draw, Given } from './given.ts';
 
 const day = 24 * 60 * 60_000;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
-import { violations } from '../../fixtures/ajv.ts';
-import { operationIds } from '../../fixtures/contract.ts';
-import { run } from '../../fixtures/process.ts';
-import type { Service } from '../../fixtures/service.ts';
+import { violations } from '../../fixtures/contract/ajv.ts';
+import { operationIds } from '../../fixtures/contract/contract.ts';
+import { run } from '../../fixtures/programs/process.ts';
+import type { Service } from '../../fixtures/service/service.ts';
 import { allScopes, test as base, newAccount } from '../../fixtures/test.ts';
 import { operationOf, type Step, workflows } from './workflows.ts';
 

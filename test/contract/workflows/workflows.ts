@@ -1,5 +1,5 @@
 import documents from '@waybill/contract/workflows.json' with { type: 'json' };
-import { type ContractOperation, contractOperations } from '../../fixtures/contract.ts';
+import { type ContractOperation, contractOperations } from '../../fixtures/contract/contract.ts';
 
 /** The parts of an Arazzo step that the tests look at. */
 export interface Step {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@waybill/sandbox/processes/free-port';
-import { startDaemon } from '@waybill/tools/cluster/daemon';
+import { startDaemon } from '@waybill/tools/lab/cluster/daemon';
 import pg from 'pg';
 import { vi } from 'vitest';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';

@@ -8,7 +8,7 @@ import { migrate } from '@waybill/server/database/migrate';
 import { ownMigrations } from '@waybill/server/database/schema-level';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { type Service, startService } from '../../fixtures/service.ts';
+import { type Service, startService } from '../../fixtures/service/service.ts';
 import { newShipment, shipmentRequest } from '../../fixtures/shipments.ts';
 import { allScopes, newAccount } from '../../fixtures/test.ts';
 import { commandsOf, createAccount, disabledLongAgo, json, runHere, testWithDatabase as test } from './run.ts';

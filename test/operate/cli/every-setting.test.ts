@@ -9,9 +9,9 @@ import { migrate } from '@waybill/server/database/migrate';
 import { signedLinks } from '@waybill/server/operations/signed-urls';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { concurrently } from '../../fixtures/concurrently.ts';
-import { ownDatabase } from '../../fixtures/own-database.ts';
-import { tokenOf } from '../../fixtures/requests.ts';
+import { ownDatabase } from '../../fixtures/database/own-database.ts';
+import { concurrently } from '../../fixtures/requests/concurrently.ts';
+import { tokenOf } from '../../fixtures/requests/valid-requests.ts';
 import { applyTransition, newShipment, proofFor, transitionsTo } from '../../fixtures/shipments.ts';
 import { newAccount } from '../../fixtures/test.ts';
 

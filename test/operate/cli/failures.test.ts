@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
-import { databaseUrl } from '../../fixtures/database-url.ts';
-import { ownDatabase } from '../../fixtures/own-database.ts';
+import { databaseUrl } from '../../fixtures/database/database-url.ts';
+import { ownDatabase } from '../../fixtures/database/own-database.ts';
 import { runHere, waybill } from './run.ts';
 
 const unreachable = 'postgres://waybill:hush@localhost:1/waybill';

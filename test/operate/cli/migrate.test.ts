@@ -2,13 +2,13 @@ import { type Database, openDatabase } from '@waybill/server/database/database';
 import { MigrationError, migrate } from '@waybill/server/database/migrate';
 import { createIndexConcurrently, type Migrations } from '@waybill/server/database/migration';
 import { ownMigrations } from '@waybill/server/database/schema-level';
-import { startPgBouncer } from '@waybill/tools/cluster/pgbouncer';
+import { startPgBouncer } from '@waybill/tools/lab/cluster/pgbouncer';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
-import { databaseUrl } from '../../fixtures/database-url.ts';
-import { holdLock } from '../../fixtures/locks.ts';
-import { notWithCluster } from '../../fixtures/not-with-cluster.ts';
-import { ownDatabase } from '../../fixtures/own-database.ts';
+import { databaseUrl } from '../../fixtures/database/database-url.ts';
+import { holdLock } from '../../fixtures/database/locks.ts';
+import { ownDatabase } from '../../fixtures/database/own-database.ts';
+import { notWithCluster } from '../../fixtures/service/not-with-cluster.ts';
 import { testWithCluster, why } from '../cluster/programs.ts';
 import { json, runHere, testWithDatabase as test } from './run.ts';
 

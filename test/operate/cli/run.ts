@@ -2,9 +2,9 @@ import { disableAccount } from '@waybill/server/auth/administration';
 import { type makeProgram, runCommand } from '@waybill/server/cli/run';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import { sql } from 'kysely';
-import { databaseUrl } from '../../fixtures/database-url.ts';
-import { ownDatabase, ownMigratedDatabase } from '../../fixtures/own-database.ts';
-import { type Ended, type Program, run, startProgram } from '../../fixtures/process.ts';
+import { databaseUrl } from '../../fixtures/database/database-url.ts';
+import { ownDatabase, ownMigratedDatabase } from '../../fixtures/database/own-database.ts';
+import { type Ended, type Program, run, startProgram } from '../../fixtures/programs/process.ts';
 import { test } from '../../fixtures/test.ts';
 
 const command = new URL(import.meta.resolve('@waybill/server/main'));

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
-import { startPgBouncer } from '@waybill/tools/cluster/pgbouncer';
+import { startPgBouncer } from '@waybill/tools/lab/cluster/pgbouncer';
 import { expect } from 'vitest';
-import { concurrently } from '../../fixtures/concurrently.ts';
-import { databaseUrl } from '../../fixtures/database-url.ts';
-import { post } from '../../fixtures/post.ts';
-import { startService } from '../../fixtures/service.ts';
+import { databaseUrl } from '../../fixtures/database/database-url.ts';
+import { concurrently } from '../../fixtures/requests/concurrently.ts';
+import { post } from '../../fixtures/requests/post.ts';
+import { startService } from '../../fixtures/service/service.ts';
 import { shipmentRequest } from '../../fixtures/shipments.ts';
 import { newAccount } from '../../fixtures/test.ts';
 import { testWithCluster, why } from './programs.ts';

@@ -1,4 +1,4 @@
-import { missingPrograms } from '@waybill/tools/cluster/daemon';
+import { missingPrograms } from '@waybill/tools/lab/cluster/daemon';
 import { test } from 'vitest';
 
 const missing = missingPrograms();

@@ -4,9 +4,9 @@ import { processIdOf, terminateIdleSessions } from '@waybill/server/database/wat
 import { CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { concurrently } from '../../fixtures/concurrently.ts';
-import { databaseUrl } from '../../fixtures/database-url.ts';
-import { startService } from '../../fixtures/service.ts';
+import { databaseUrl } from '../../fixtures/database/database-url.ts';
+import { concurrently } from '../../fixtures/requests/concurrently.ts';
+import { startService } from '../../fixtures/service/service.ts';
 import { shipmentIn } from '../../fixtures/shipments.ts';
 import { newAccount } from '../../fixtures/test.ts';
 

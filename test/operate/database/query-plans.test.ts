@@ -6,12 +6,12 @@ import { selectUnboundUploads } from '@waybill/server/proof/queries';
 import { shipmentFilters } from '@waybill/server/shipments/filters';
 import { countShipments, selectShipmentPage } from '@waybill/server/shipments/queries';
 import { selectPositions } from '@waybill/server/tracking/positions';
-import { selectDeliveries } from '@waybill/server/webhooks/delivery-operations';
+import { selectDeliveries } from '@waybill/server/webhooks/queue/delivery-operations';
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { operationOf } from '../../fixtures/contract.ts';
-import { ownMigratedDatabase } from '../../fixtures/own-database.ts';
+import { operationOf } from '../../fixtures/contract/contract.ts';
+import { ownMigratedDatabase } from '../../fixtures/database/own-database.ts';
 
 type Database = Kysely<Tables>;
 type Filters = Parameters<typeof shipmentFilters>[0];

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { type OperationId, operationOf } from '../../fixtures/contract.ts';
-import { databaseUrl } from '../../fixtures/database-url.ts';
-import { send } from '../../fixtures/http.ts';
-import { ready } from '../../fixtures/requests.ts';
-import { startService } from '../../fixtures/service.ts';
+import { type OperationId, operationOf } from '../../fixtures/contract/contract.ts';
+import { databaseUrl } from '../../fixtures/database/database-url.ts';
+import { send } from '../../fixtures/requests/send.ts';
+import { ready } from '../../fixtures/requests/valid-requests.ts';
+import { startService } from '../../fixtures/service/service.ts';
 import { newAccount } from '../../fixtures/test.ts';
 
 const limits = { createShipment: 1, recordTrackingEvent: 3, recordPositions: 1, getTracking: 1 };

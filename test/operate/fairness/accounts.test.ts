@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { concurrently } from '../../fixtures/concurrently.ts';
-import { get } from '../../fixtures/http.ts';
-import { holdFeed } from '../../fixtures/locks.ts';
-import { post } from '../../fixtures/post.ts';
+import { holdFeed } from '../../fixtures/database/locks.ts';
+import { concurrently } from '../../fixtures/requests/concurrently.ts';
+import { post } from '../../fixtures/requests/post.ts';
+import { get } from '../../fixtures/requests/send.ts';
 import { newShipment, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
 import { newAccount, test } from '../../fixtures/test.ts';
 

@@ -9,10 +9,10 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
 import { at, newRoute } from '../../api/positions/route.ts';
 import { clock } from '../../fixtures/clock.ts';
-import { concurrently } from '../../fixtures/concurrently.ts';
-import { testWithoutCleanUp as test } from '../../fixtures/own-database.ts';
-import { post } from '../../fixtures/post.ts';
-import type { Service } from '../../fixtures/service.ts';
+import { testWithoutCleanUp as test } from '../../fixtures/database/own-database.ts';
+import { concurrently } from '../../fixtures/requests/concurrently.ts';
+import { post } from '../../fixtures/requests/post.ts';
+import type { Service } from '../../fixtures/service/service.ts';
 import { inTransit, newShipment, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
 import { newAccount, type TestAccount } from '../../fixtures/test.ts';
 

@@ -2,9 +2,9 @@ import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { at, newRoute } from '../../api/positions/route.ts';
-import type { Service } from '../../fixtures/service.ts';
+import { accountTables } from '../../fixtures/database/state-of-account.ts';
+import type { Service } from '../../fixtures/service/service.ts';
 import { newShipment, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
-import { accountTables } from '../../fixtures/state.ts';
 import { newAccount, type TestAccount, test } from '../../fixtures/test.ts';
 import { disabledLongAgo, json, runHere } from '../cli/run.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { createClient, type WaybillEvent } from '@waybill/client';
-import { UsageError } from '@waybill/sandbox/command-line';
+import { UsageError } from '@waybill/sandbox/processes/command-line';
 import { residentMemory } from '@waybill/sandbox/processes/process-tree';
 import { waitUntil } from '@waybill/sandbox/processes/wait-until';
 import { shipmentRequest } from '@waybill/sandbox/shipment-request';

@@ -1,4 +1,4 @@
-import { command, numberFrom, UsageError } from '@waybill/sandbox/command-line';
+import { command, numberFrom, UsageError } from '@waybill/sandbox/processes/command-line';
 import { stopSignal } from '@waybill/sandbox/processes/stop';
 import { measureFairness } from './fairness.ts';
 import { hasWrk } from './load-generator.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientOptions } from '@waybill/client';
-import { type Account, createAccount } from '@waybill/sandbox/account';
+import { type Account, createAccount } from '@waybill/sandbox/demo/account';
 import { freePort } from '@waybill/sandbox/processes/free-port';
 import { waybill } from '@waybill/sandbox/service';
 import { startInstances } from '../cluster/instances.ts';

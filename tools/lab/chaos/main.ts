@@ -1,4 +1,4 @@
-import { command, flag, numberFrom, seedFrom, UsageError } from '@waybill/sandbox/command-line';
+import { command, flag, numberFrom, seedFrom, UsageError } from '@waybill/sandbox/processes/command-line';
 import { stopSignal } from '@waybill/sandbox/processes/stop';
 import { startEnvironment } from './environment.ts';
 import { type Fault, faults } from './faults.ts';

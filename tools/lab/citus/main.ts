@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { command, numberFrom, seedFrom, UsageError } from '@waybill/sandbox/command-line';
+import { command, numberFrom, seedFrom, UsageError } from '@waybill/sandbox/processes/command-line';
 import { stopSignal } from '@waybill/sandbox/processes/stop';
 import { launch } from '../../child.ts';
 import { startEnvironment } from '../chaos/environment.ts';

@@ -1,8 +1,8 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writePrivateFile } from '@waybill/sandbox/demo/private-files';
 import { query } from '@waybill/sandbox/postgres/client';
-import { writePrivateFile } from '@waybill/sandbox/private-files';
 import { type RestartablePostgres, startRestartablePostgres } from '../cluster/restartable-postgres.ts';
 import { addNodes } from './create-database.ts';
 

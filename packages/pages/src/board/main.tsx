@@ -3,17 +3,17 @@ import type { Client } from '@waybill/client';
 import { render } from 'preact';
 import { fragmentOf } from '../fragment.ts';
 import { browserZone } from '../zones.ts';
-import { clientOf, followBoard, type Observer } from './feed.ts';
-import { figureDays, figuresOf } from './figures.ts';
 import { askForKey, shareKey, storedKey, storeKey } from './key.ts';
-import { type History, maxHistory, maxOfDay, readMissing, readMore, refreshTotals } from './loading.ts';
 import { BoardPage } from './page.tsx';
-import { boardOf, entries, type Moment } from './punctuality.ts';
-import { applyEvent, maxRows, numberOf, prune, type Row } from './rows.ts';
-import { findShipment, type Loaded, readPictures, readRoute, readRow, unloaded } from './shipment.ts';
+import { clientOf, followBoard, type Observer } from './shipments/feed.ts';
+import { figureDays, figuresOf } from './shipments/figures.ts';
+import { type History, maxHistory, maxOfDay, readMissing, readMore, refreshTotals } from './shipments/loading.ts';
+import { onZone } from './shipments/place-clocks.ts';
+import { boardOf, entries, type Moment } from './shipments/punctuality.ts';
+import { applyEvent, maxRows, numberOf, prune, type Row } from './shipments/rows.ts';
+import { findShipment, type Loaded, readPictures, readRoute, readRow, unloaded } from './shipments/shipment.ts';
 import { locale } from './texts.ts';
 import type { Actions, View } from './view.ts';
-import { onZone } from './zones.ts';
 
 /** Milliseconds after which the times on the page are drawn again. */
 const tick = 15_000;

@@ -1,10 +1,10 @@
 import type { Connection } from '../connection.ts';
 import type { Clock } from '../times.ts';
-import type { Closed } from './feed.ts';
-import type { Figures } from './figures.ts';
-import type { History, Snapshot } from './loading.ts';
-import type { Board, Filter } from './punctuality.ts';
-import type { Loaded } from './shipment.ts';
+import type { Closed } from './shipments/feed.ts';
+import type { Figures } from './shipments/figures.ts';
+import type { History, Snapshot } from './shipments/loading.ts';
+import type { Board, Filter } from './shipments/punctuality.ts';
+import type { Loaded } from './shipments/shipment.ts';
 
 /** What the page shows. */
 export interface View {

@@ -1,6 +1,6 @@
 import * as words from '../messages/text-of.ts';
 import { isolated } from '../user-text.tsx';
-import type { Punctuality } from './punctuality.ts';
+import type { Punctuality } from './shipments/punctuality.ts';
 import { locale, messages } from './texts.ts';
 
 const minute = 60_000;

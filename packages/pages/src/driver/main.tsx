@@ -8,6 +8,7 @@ import { createClock } from './clock.ts';
 import { ProblemForm, ProofForm } from './forms.tsx';
 import { type Actions, closedScreen, homeScreen, opensForm, placeOf, statusOf, type View } from './home.tsx';
 import { follow } from './location.ts';
+import { clockAt } from './place-clocks.ts';
 import {
   type Fix,
   type FormName,
@@ -23,7 +24,6 @@ import {
 import { clientOf, createSender, followsPositions } from './sender.ts';
 import { type Link, openStore, submissionsOf } from './store.ts';
 import { guardTaps } from './taps.ts';
-import { clockAt } from './zones.ts';
 
 /** Milliseconds between two readings of the shipment, and between two requests with positions. */
 const interval = 30_000;

@@ -1,6 +1,6 @@
 import type { components } from '@waybill/contract/types';
-import type { Closed } from '../board/feed.ts';
-import type { Filter } from '../board/punctuality.ts';
+import type { Closed } from '../board/shipments/feed.ts';
+import type { Filter } from '../board/shipments/punctuality.ts';
 import type { Connection } from '../connection.ts';
 import type { FactName } from '../facts.ts';
 

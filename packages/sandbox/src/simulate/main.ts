@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ClientOptions } from '@waybill/client';
-import { command, flag, numberFrom, seedFrom } from '../command-line.ts';
-import { demoFile, readDemoFile } from '../demo-account.ts';
+import { demoFile, readDemoFile } from '../demo/demo-account.ts';
+import { command, flag, numberFrom, seedFrom } from '../processes/command-line.ts';
 import { showProgress, summary } from './progress.ts';
 import { simulate } from './simulate.ts';
 import { Tally } from './tally.ts';

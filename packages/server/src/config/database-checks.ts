@@ -8,7 +8,7 @@ import { schemaLevel } from '../database/schema-level.ts';
 import { secretBox } from '../database/secret-box.ts';
 import type { Tables } from '../database/tables.ts';
 import { tables } from '../features.ts';
-import { countUnreadable } from '../webhooks/renew-secrets.ts';
+import { countUnreadable } from '../webhooks/endpoints/renew-secrets.ts';
 import { type Finding, failed, messageOf, passed } from './finding.ts';
 
 type Settings = Pick<Config, 'DATABASE_URL' | 'DATABASE_PREPARED' | 'DATABASE_TIMEOUT_MS'>;

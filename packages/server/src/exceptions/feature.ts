@@ -2,8 +2,8 @@ import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
 import type { Access } from '../auth/visibility.ts';
 import type { Feature } from '../feature.ts';
-import { showsPhotos, visibleException } from '../tracking/exceptions.ts';
 import { mayTrack } from '../tracking/status.ts';
+import { showsPhotos, visibleException } from '../tracking/stored-exceptions.ts';
 import { exceptionHandlers } from './handlers.ts';
 
 /** The exception of an event. */

@@ -8,10 +8,10 @@ import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { unsignedUrl } from '../operations/serialize.ts';
 import { bindUploadsOrThrow } from '../proof/queries.ts';
-import { exceptionFrom, type StoredException } from '../tracking/exceptions.ts';
 import { storeReport } from '../tracking/positions.ts';
 import { getShipment, lockShipment, type TrackedShipment, trackedColumns } from '../tracking/queries.ts';
 import { reportOfEvent, requirePossible } from '../tracking/reports.ts';
+import { exceptionFrom, type StoredException } from '../tracking/stored-exceptions.ts';
 import { findException, incrementOpenOrThrow, insertException, updateResolved } from './queries.ts';
 
 type Schemas = components['schemas'];

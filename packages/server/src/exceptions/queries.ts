@@ -3,8 +3,8 @@ import { Problem } from '@waybill/http/problems';
 import type { Kysely } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
-import { exceptionColumns, type StoredException } from '../tracking/exceptions.ts';
 import type { ShipmentKey } from '../tracking/queries.ts';
+import { exceptionColumns, type StoredException } from '../tracking/stored-exceptions.ts';
 
 /** Adds an open exception to the numbers of a shipment. @throws {Problem} exception_limit_reached */
 export async function incrementOpenOrThrow(db: Kysely<Tables>, { accountId, id }: ShipmentKey): Promise<void> {

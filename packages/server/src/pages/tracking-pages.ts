@@ -31,9 +31,9 @@ import { countWait, measure, type Slots, shedLoad } from '../operations/admissio
 import { type ReadContext, type ReadId, type Reads, readContext } from '../operations/route-handlers.ts';
 import type { RevealBody } from '../operations/serialize.ts';
 import type { Links } from '../operations/signed-urls.ts';
-import { showsPhotos } from '../tracking/exceptions.ts';
 import { selectNewestPositions } from '../tracking/positions.ts';
 import { getShipment } from '../tracking/queries.ts';
+import { showsPhotos } from '../tracking/stored-exceptions.ts';
 
 export interface TrackingPages {
   authenticateAndCount: Authenticate;

@@ -4,8 +4,8 @@ import type { PoolStatus } from '../database/database.ts';
 import type { EndedRequest } from '../http/request-observer.ts';
 import type { JobRun } from '../jobs/clean-up.ts';
 import type { Subject } from '../rate-limit/limit.ts';
-import type { AttemptOutcome } from '../webhooks/send.ts';
-import type { WebhookBacklog } from '../webhooks/workers.ts';
+import type { AttemptOutcome } from '../webhooks/attempts/send.ts';
+import type { WebhookBacklog } from '../webhooks/workers/workers.ts';
 
 /** The label `operation` of requests that are none of the contract, such as those for the docs. */
 const noOperation = 'none';

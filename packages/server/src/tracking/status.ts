@@ -7,7 +7,7 @@ import { type Access, shows } from '../auth/visibility.ts';
 import { isoTime } from '../database/iso-time.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import { exceptionFrom, exceptionsOf, type StoredException, visibleException } from './exceptions.ts';
+import { exceptionFrom, exceptionsOf, type StoredException, visibleException } from './stored-exceptions.ts';
 
 type Schemas = components['schemas'];
 type Data = Required<EventData>;

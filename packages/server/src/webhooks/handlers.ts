@@ -5,8 +5,8 @@ import { newUuid, timeOfUuid, uuidFromBytes, uuidFromPublicId, uuidToBytes } fro
 import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
-import { deliveryFrom, queueAgain, queueTestEvent, selectDeliveries } from './delivery-operations.ts';
-import type { EndpointRef } from './endpoint-list.ts';
+import { canonicalUrl } from './attempts/url-check.ts';
+import type { EndpointRef } from './endpoints/endpoint-list.ts';
 import {
   deleteEndpoint,
   endpointFrom,
@@ -18,8 +18,8 @@ import {
   requireMatchingTag,
   selectEndpoints,
   updateEndpoint,
-} from './endpoints.ts';
-import { canonicalUrl } from './url-check.ts';
+} from './endpoints/endpoints.ts';
+import { deliveryFrom, queueAgain, queueTestEvent, selectDeliveries } from './queue/delivery-operations.ts';
 
 /** Milliseconds. */
 const hour = 3_600_000;

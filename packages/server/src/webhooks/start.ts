@@ -1,10 +1,10 @@
 import { contractVersion } from '@waybill/http/operations';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../feature.ts';
-import { createSender } from './send.ts';
-import { socketLimits } from './socket-limits.ts';
-import { dnsResolver, urlCheck } from './url-check.ts';
-import { startWebhookWorkers, type WebhookWorkers, type WorkersOptions } from './workers.ts';
+import { createSender } from './attempts/send.ts';
+import { socketLimits } from './attempts/socket-limits.ts';
+import { dnsResolver, urlCheck } from './attempts/url-check.ts';
+import { startWebhookWorkers, type WebhookWorkers, type WorkersOptions } from './workers/workers.ts';
 
 interface Options extends Omit<WorkersOptions, 'log' | 'sender' | 'sockets'> {
   allowLoopback: boolean;

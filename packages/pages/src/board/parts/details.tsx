@@ -1,0 +1,163 @@
+import type { ProofOfDelivery, ShipmentException } from '@waybill/client';
+import type { ComponentChildren, JSX } from 'preact';
+import { cityText, shipmentFacts } from '../../facts.ts';
+import { type Clock, rangeText, shortText, timeText } from '../../times.ts';
+import { isolated, userText, withUserText } from '../../user-text.tsx';
+import { destinationClock, originClock } from '../shipments/place-clocks.ts';
+import { lastSeen, punctualityOf } from '../shipments/punctuality.ts';
+import type { Row } from '../shipments/rows.ts';
+import type { Loaded } from '../shipments/shipment.ts';
+import { messages } from '../texts.ts';
+import type { Actions, View } from '../view.ts';
+import { exceptionText, punctualityText, routeText, statusText } from '../words.ts';
+import { arrivalText } from './arrival.ts';
+import { statusOf } from './list.tsx';
+
+const texts = messages.details;
+
+/** The page of a shipment. */
+export function details(view: View, selected: Loaded, { select }: Actions): JSX.Element {
+  const { row, failure } = selected;
+  return (
+    <article class="details" aria-labelledby="details-title">
+      <button type="button" class="back" onClick={() => select(undefined)}>
+        {texts.close}
+      </button>
+      {row ? (
+        loaded(view, selected, row)
+      ) : (
+        <h2 id="details-title" tabIndex={-1}>
+          {failure === undefined ? texts.loading : texts[failure]}
+        </h2>
+      )}
+    </article>
+  );
+}
+
+function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChildren {
+  const clock = destinationClock(row, own);
+  const { shipment, tracking } = row;
+  const { origin, destination } = shipment;
+  const punctuality = punctualityOf(row, clock.now.getTime());
+  const words = punctualityText(punctuality);
+  const seen = lastSeen(row);
+  const location = tracking.current_location;
+  const range = (window: { start: string; end: string } | undefined, at: Clock): string | undefined =>
+    window && rangeText(new Date(window.start), new Date(window.end), at);
+  const facts: [string, ComponentChildren][] = [
+    [texts.arrival, [arrivalText(row, clock), words && <small class={punctuality.kind}> {words}</small>]],
+    [
+      texts.lastSeen,
+      location &&
+        seen && [userText(location.address ?? coordinates(location)), `, ${shortText(new Date(seen), clock)}`],
+    ],
+    [texts.pickup, range(shipment.pickup_window, originClock(row, own))],
+    [texts.delivery, range(shipment.delivery_window, clock)],
+    ...shipmentFacts(shipment, { names: messages.facts, pieces: messages.pieces, locale: clock.locale }).map(
+      ([name, text]): [string, ComponentChildren] => [name, withUserText(text)],
+    ),
+    [texts.notes, shipment.notes && userText(shipment.notes)],
+  ];
+  return (
+    <>
+      <h2 id="details-title" class="mono" tabIndex={-1}>
+        {tracking.tracking_number}
+      </h2>
+      <p class="way">
+        {withUserText(routeText(cityText(origin), cityText(destination)))} {statusOf(tracking.status)}
+      </p>
+      <dl class="facts">
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {exceptions(selected, tracking.exceptions ?? [], clock)}
+      <h3>{texts.timeline}</h3>
+      <ol class="timeline">
+        {tracking.timeline.map(({ status, timestamp, description }) => (
+          <li key={status} class={status as string}>
+            <b>{statusText(status)}</b>
+            <span class="mono">{shortText(new Date(timestamp), clock)}</span>
+            {description && <p>{userText(description)}</p>}
+          </li>
+        ))}
+      </ol>
+      <h3>{texts.route}</h3>
+      <p>{selected.positions && routeLength(selected.positions.length, selected.isRouteCut)}</p>
+      {tracking.status === 'delivered' && proof(selected.proof, clock)}
+    </>
+  );
+}
+
+function routeLength(count: number, isCut: boolean): string {
+  if (count === 0) return texts.noPositions;
+  return (isCut ? texts.firstPositions : texts.positions)(count);
+}
+
+const coordinates = ({ lat, lng }: { lat: number; lng: number }): string => `${lat.toFixed(2)}, ${lng.toFixed(2)}`;
+
+function exceptions({ photos }: Loaded, all: ShipmentException[], clock: View['clock']): ComponentChildren {
+  if (all.length === 0) return undefined;
+  return (
+    <>
+      <h3>{texts.exceptions}</h3>
+      <ul class="exceptions">
+        {all.map(({ id, code, occurred_at, description, resolved_at, resolution }) => (
+          <li key={id} class={resolved_at === undefined ? 'open' : ''}>
+            <b>{exceptionText(code)}</b>
+            {description && <p>{userText(description)}</p>}
+            <p class="note">{texts.reported(timeText(new Date(occurred_at), clock))}</p>
+            {resolved_at !== undefined && (
+              <p class="note">
+                {texts.resolved(timeText(new Date(resolved_at), clock))}
+                {resolution && [': ', userText(resolution)]}
+              </p>
+            )}
+            {pictures((photos[id] ?? []).map((url, index) => ({ url, name: texts.photo(index + 1) })))}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function proof(found: ProofOfDelivery | null | undefined, clock: View['clock']): ComponentChildren {
+  if (found === undefined) return undefined;
+  if (found === null)
+    return (
+      <>
+        <h3>{texts.proof}</h3>
+        <p>{texts.noProof}</p>
+      </>
+    );
+  const { delivered_at, signed_by, signature_url, photos } = found;
+  const signature = signature_url === undefined ? [] : [{ url: signature_url, name: texts.signature }];
+  return (
+    <>
+      <h3>{texts.proof}</h3>
+      <p>
+        {signed_by === undefined ? texts.unattended : withUserText(texts.signedBy(isolated(signed_by)))}
+        {', '}
+        {timeText(new Date(delivered_at), clock)}
+      </p>
+      {pictures([...signature, ...photos.map((url, index) => ({ url, name: texts.photo(index + 1) }))])}
+    </>
+  );
+}
+
+const pictures = (all: { url: string; name: string }[]): ComponentChildren =>
+  all.length > 0 && (
+    <div class="pictures">
+      {all.map(({ url, name }) => (
+        <a key={name} href={url} target="_blank" rel="noreferrer">
+          <img src={url} alt={name} loading="lazy" />
+        </a>
+      ))}
+    </div>
+  );

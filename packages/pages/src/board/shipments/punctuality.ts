@@ -1,0 +1,162 @@
+import { dayNumber } from '../../times.ts';
+import { isActive, openExceptions, type Row, type Rows, reachedAt } from './rows.ts';
+
+const minute = 60_000;
+
+/** A carried shipment without a position for so long is at risk. */
+const longSilence = 40 * minute;
+/** An estimate is a time within an hour: only after that it has passed. */
+const estimateTolerance = 60 * minute;
+
+/** Whether a shipment is late against its plan, or may be. `by` is in milliseconds. */
+export type Punctuality =
+  | { kind: 'late'; by: number }
+  | { kind: 'risk'; reason: 'exception' | 'pickup' }
+  | { kind: 'risk'; reason: 'silent'; by: number }
+  | { kind: 'on_time' }
+  | { kind: 'unknown' };
+
+/**
+ * The plan is the end of the delivery window, or without one the estimated arrival. A shipment is late if it was delivered
+ * after it, will be according to its estimate, or is still not delivered. It is at risk with an open exception, without a
+ * pickup after the pickup window, and without a position for 40 minutes while it is carried.
+ * @param now milliseconds since 1970
+ */
+export function punctualityOf(row: Row, now: number): Punctuality {
+  const { shipment, tracking } = row;
+  const planned = shipment.delivery_window && Date.parse(shipment.delivery_window.end);
+  const delivered = reachedAt(row, 'delivered');
+  if (delivered !== undefined) {
+    if (planned === undefined) return { kind: 'unknown' };
+    return delivered > planned ? { kind: 'late', by: delivered - planned } : { kind: 'on_time' };
+  }
+  if (!isActive(row)) return { kind: 'unknown' };
+  const eta = tracking.eta === null ? undefined : Date.parse(tracking.eta);
+  if (planned !== undefined && Math.max(eta ?? 0, now) > planned)
+    return { kind: 'late', by: Math.max(eta ?? 0, now) - planned };
+  if (planned === undefined && eta !== undefined && now > eta + estimateTolerance)
+    return { kind: 'late', by: now - eta };
+  if (openExceptions(row).length > 0) return { kind: 'risk', reason: 'exception' };
+  if (!isCarried(row) && now > Date.parse(shipment.pickup_window.end)) return { kind: 'risk', reason: 'pickup' };
+  const seen = lastSeen(row);
+  if (isCarried(row) && seen !== undefined && now > seen + longSilence)
+    return { kind: 'risk', reason: 'silent', by: now - seen };
+  return { kind: planned === undefined && eta === undefined ? 'unknown' : 'on_time' };
+}
+
+const isCarried = ({ tracking: { status } }: Row): boolean => status === 'picked_up' || status === 'in_transit';
+
+/** The time of the last position, in milliseconds since 1970. */
+export const lastSeen = ({ tracking }: Row): number | undefined =>
+  tracking.current_location ? Date.parse(tracking.current_location.updated_at) : undefined;
+
+/** A row as the list shows it at one time. */
+export interface Entry {
+  row: Row;
+  punctuality: Punctuality;
+  needsAttention: boolean;
+  isDelivered: boolean;
+  isMoving: boolean;
+  arrivesToday: boolean;
+  /** Sorts the list: what needs a person first, then the earliest arrival. */
+  rank: number;
+  arrival: number;
+  /** What the search looks through. */
+  text: string;
+}
+
+/** The time for which entries are made. */
+export interface Moment {
+  /** Milliseconds since 1970. */
+  now: number;
+  /** IANA time zone of the days. */
+  zone: string;
+}
+
+/** Makes the function that returns the entry of a row. As long as neither the row nor the moment changes, it is the same one. */
+export function entries(): (row: Row, moment: Moment) => Entry {
+  const known = new WeakMap<Row, { moment: Moment; entry: Entry }>();
+  return (row, moment) => {
+    const found = known.get(row);
+    if (found?.moment === moment) return found.entry;
+    const entry = entryOf(row, moment);
+    known.set(row, { moment, entry });
+    return entry;
+  };
+}
+
+function entryOf(row: Row, { now, zone }: Moment): Entry {
+  const { shipment, tracking } = row;
+  const { origin, destination, reference = '', tracking_number } = shipment;
+  const punctuality = punctualityOf(row, now);
+  const active = isActive(row);
+  const needsAttention = active && (punctuality.kind === 'late' || punctuality.kind === 'risk');
+  const eta = tracking.eta ?? shipment.delivery_window?.end;
+  return {
+    row,
+    punctuality,
+    needsAttention,
+    isDelivered: tracking.status === 'delivered',
+    isMoving: isCarried(row),
+    arrivesToday:
+      active && tracking.eta !== null && dayNumber(new Date(tracking.eta), zone) === dayNumber(new Date(now), zone),
+    rank: needsAttention ? (punctuality.kind === 'late' ? 0 : 1) : active ? 2 : 3,
+    arrival: eta === undefined ? Number.POSITIVE_INFINITY : Date.parse(eta),
+    text: [tracking_number, reference, origin.city, destination.city].join('\n').toLowerCase(),
+  };
+}
+
+export const filters = ['active', 'attention', 'moving', 'delivered'] as const;
+export type Filter = (typeof filters)[number];
+
+const passes: Record<Filter, (entry: Entry) => boolean> = {
+  active: ({ isDelivered }) => !isDelivered,
+  attention: ({ needsAttention }) => needsAttention,
+  moving: ({ isMoving }) => isMoving,
+  delivered: ({ isDelivered }) => isDelivered,
+};
+
+export interface Board {
+  /** In the order of the list, after the filter and the search. */
+  shown: Entry[];
+  /** All active ones. */
+  active: Entry[];
+  /** How many pass each filter, without the search. */
+  counts: Record<Filter, number>;
+  arrivingToday: number;
+  exceptions: number;
+}
+
+/**
+ * What the board shows of its rows: the active shipments and those that were delivered today.
+ * @param options `query` is part of a tracking number, a reference or a city
+ */
+export function boardOf(
+  rows: Rows,
+  entryAt: (row: Row) => Entry,
+  { filter, query, moment }: { filter: Filter; query: string; moment: Moment },
+): Board {
+  const today = dayNumber(new Date(moment.now), moment.zone);
+  const isOfToday = (row: Row): boolean => dayNumber(new Date(reachedAt(row, 'delivered') ?? 0), moment.zone) === today;
+  const all = [...rows.values()].flatMap((row) => {
+    const isShown = isActive(row) || (row.tracking.status === 'delivered' && isOfToday(row));
+    return isShown ? entryAt(row) : [];
+  });
+  const active = all.filter(({ isDelivered }) => !isDelivered);
+  const wanted = query.trim().toLowerCase();
+  const count = (passing: (entry: Entry) => boolean): number => all.filter(passing).length;
+  return {
+    shown: all.filter((entry) => passes[filter](entry) && entry.text.includes(wanted)).sort(inOrder),
+    active,
+    counts: Object.fromEntries(filters.map((name) => [name, count(passes[name])])) as Record<Filter, number>,
+    arrivingToday: count(({ arrivesToday }) => arrivesToday),
+    exceptions: active.reduce((sum, { row }) => sum + openExceptions(row).length, 0),
+  };
+}
+
+/** Delivered ones come last, the latest first; equal ones are in the order of their numbers. */
+function inOrder(a: Entry, b: Entry): number {
+  if (a.rank !== b.rank) return a.rank - b.rank;
+  if (a.arrival !== b.arrival) return a.isDelivered ? b.arrival - a.arrival : a.arrival - b.arrival;
+  return a.row.tracking.tracking_number < b.row.tracking.tracking_number ? -1 : 1;
+}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { operationTable } from '@waybill/contract/operations';
+import { type Environment, waybill } from '../service.ts';
+import { type Account, createAccount, createKeys } from './account.ts';
+import { writePrivateFile } from './private-files.ts';
+import type { Settings } from './settings.ts';
+
+/** What scripts need that use the running service. */
+export interface DemoFile extends Account {
+  base_url: string;
+  mock_url?: string;
+  database_url: string;
+}
+
+export const demoFile = ({ dataDir }: Pick<Settings, 'dataDir'>): string => join(dataDir, 'demo.json');
+
+/** The file of this start or an earlier one; undefined when it is missing or damaged. */
+export const readDemoFile = (settings: Pick<Settings, 'dataDir'>): Promise<DemoFile | undefined> =>
+  readFile(demoFile(settings), 'utf8')
+    .then(JSON.parse)
+    .catch(() => undefined);
+
+export const writeDemoFile = (settings: Pick<Settings, 'dataDir'>, content: DemoFile): Promise<void> =>
+  writePrivateFile(demoFile(settings), `${JSON.stringify(content, null, 2)}\n`);
+
+/** Creates the demo account, or new keys if it exists. */
+export async function createDemoAccount(env: Environment): Promise<Account> {
+  const accounts = await waybill<{ account_id: string; name: string }[]>(env, 'accounts', 'list');
+  const found = accounts.find(({ name }) => name === 'Demo');
+  return found ? createKeys(env, found.account_id) : createAccount(env, 'Demo');
+}
+
+/** Whether the running service accepts both keys, and the first one for every list and for events. An older key lacks scopes. */
+export async function keysAreValid(
+  account: Account,
+  { localUrl, baseUrl }: Pick<Settings, 'localUrl' | 'baseUrl'>,
+): Promise<boolean> {
+  const { pathname } = new URL(baseUrl);
+  const lists = Object.values(operationTable).filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+  const requests = [
+    ...lists.map(({ path }) => ({ method: 'GET', path: `${path}?limit=1`, key: account.api_key })),
+    { ...operationTable.recordTrackingEvent, key: account.api_key },
+    { ...operationTable.getTracking, key: account.carrier_api_key },
+  ];
+  const responses = await Promise.all(
+    requests.map(({ method, path, key }) =>
+      fetch(localUrl + pathname + path, { method, headers: { Authorization: `Bearer ${key}` } }),
+    ),
+  );
+  return responses.every(({ status }) => status !== 401 && status !== 403);
+}

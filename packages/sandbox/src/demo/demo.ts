@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { lock } from '../postgres/lock.ts';
+import { startPostgres } from '../postgres/postgres.ts';
+import { checkedConfig, type Environment, localSettings, startService, waybill } from '../service.ts';
+import { prepareDataFolder } from './data-folder.ts';
+import { createDemoAccount, type DemoFile, keysAreValid, readDemoFile, writeDemoFile } from './demo-account.ts';
+import { requireFreePort } from './ports.ts';
+import { signingKeys } from './private-files.ts';
+import type { Settings } from './settings.ts';
+
+export interface DemoOptions {
+  /** Clear the embedded database. */
+  fresh: boolean;
+  /** Migrate the user's database, and create a demo account in it. */
+  demo: boolean;
+}
+
+const postgresDir = ({ dataDir }: Settings): string => join(dataDir, 'postgres');
+
+/** Checks the data folder and the port before anything is started. @throws an error that says what to change */
+export async function checkSettings(settings: Settings): Promise<void> {
+  await prepareDataFolder(settings.dataDir);
+  if (!settings.databaseUrl) lock(postgresDir(settings))(); // its message is better than that of a used port
+  await requireFreePort('PORT', settings.port, settings.host);
+}
+
+/** The environment of the server and of `waybill` commands beside it: the user's variables, with defaults for a demo. */
+export async function serverEnvironment(settings: Settings, databaseUrl: string): Promise<Environment> {
+  const { host, port, baseUrl, dataDir, env } = settings;
+  return {
+    ...localSettings,
+    CHECK_RESPONSES: 'true',
+    SIGNING_KEYS: await signingKeys(dataDir),
+    STORAGE_URL: pathToFileURL(join(dataDir, 'files')).href,
+    // The server, too, treats an empty variable as unset.
+    ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
+    BASE_URL: baseUrl,
+    DATABASE_URL: databaseUrl,
+    HOST: host,
+    PORT: String(port),
+  };
+}
+
+export type Demo = Awaited<ReturnType<typeof startDemo>>;
+
+/**
+ * Starts PostgreSQL and the service, with an account whose keys it writes to `demo.json`. Data and keys stay for the next
+ * start. Disposal stops the service, then PostgreSQL.
+ * @param urls of what runs beside it, for `demo.json`
+ * @throws the signal's reason when it aborts
+ */
+export async function startDemo(
+  settings: Settings,
+  { fresh, demo }: DemoOptions,
+  signal: AbortSignal,
+  urls: { mock_url?: string } = {},
+) {
+  await using stack = new AsyncDisposableStack(); // disposes in reverse order
+  const { promise: end, reject: fail } = Promise.withResolvers<never>();
+  end.catch(() => {}); // it may reject before it is awaited
+  signal.addEventListener('abort', () => fail(signal.reason));
+  let { databaseUrl } = settings;
+  // Without `demo`, the server only checks a database of the user.
+  const hasAccount = !databaseUrl || demo;
+  if (!databaseUrl) {
+    const dataDir = postgresDir(settings);
+    const postgres = stack.use(await startPostgres({ dataDir, fresh }));
+    const log = join(dataDir, 'postgres.log');
+    postgres.exited.then(() => fail(new Error(`PostgreSQL stopped unexpectedly. See ${log}`)));
+    databaseUrl = postgres.url;
+  }
+  const env = await serverEnvironment(settings, databaseUrl);
+  const places = { base_url: settings.baseUrl, ...urls, database_url: databaseUrl };
+  const newAccount = async (): Promise<DemoFile> => ({ ...(await createDemoAccount(env)), ...places });
+  let account: DemoFile | undefined;
+  if (hasAccount) {
+    signal.throwIfAborted();
+    await waybill(env, 'migrate');
+    const earlier = fresh ? undefined : await readDemoFile(settings);
+    account = earlier ? { ...earlier, ...places } : await newAccount();
+    await writeDemoFile(settings, account); // scripts read it when the service is ready
+  }
+  signal.throwIfAborted();
+  stack.use(await startService(await checkedConfig(env)));
+  if (account && !(await keysAreValid(account, settings))) {
+    account = await newAccount();
+    await writeDemoFile(settings, account);
+  }
+  signal.throwIfAborted();
+  const resources = stack.move();
+  return {
+    account,
+    env,
+    /** Rejects with the signal's reason, or when PostgreSQL stops by itself. */
+    end,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
