@@ -49,11 +49,11 @@ const exceptions: Record<string, string> = {
   'proof/removal.ts removeAbandonedUploads': 'uploads of all accounts expire',
   'shipments/expire.ts expireShipments': 'shipments of all accounts expire',
   'event-feed/queries.ts selectNewest': 'one statement finds the events of all accounts whose notifications were lost',
-  'webhooks/endpoint-list.ts sums': 'the instances share the endpoints of all accounts',
-  'webhooks/endpoint-list.ts rows': 'the instances share the endpoints of all accounts',
-  'webhooks/queue-events.ts selectWithWork': 'one statement looks for the work of endpoints of several accounts',
-  'webhooks/endpoint-list.ts addMissingToList': 'the instances share the endpoints of all accounts',
-  'webhooks/renew-secrets.ts selectSecrets': 'the secrets of all accounts are encrypted with the same keys',
+  'webhooks/endpoints/endpoint-list.ts sums': 'the instances share the endpoints of all accounts',
+  'webhooks/endpoints/endpoint-list.ts rows': 'the instances share the endpoints of all accounts',
+  'webhooks/queue/queue-events.ts selectWithWork': 'one statement looks for the work of endpoints of several accounts',
+  'webhooks/endpoints/endpoint-list.ts addMissingToList': 'the instances share the endpoints of all accounts',
+  'webhooks/endpoints/renew-secrets.ts selectSecrets': 'the secrets of all accounts are encrypted with the same keys',
 };
 
 /** test/operate/citus reaches them. */
