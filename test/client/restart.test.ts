@@ -6,7 +6,7 @@ import { signingKey } from '../fixtures/service/service.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { startWaybill } from '../operate/cli/run.ts';
+import { startWaybill } from '../operate/cli/run-waybill.ts';
 
 const callers = 4;
 

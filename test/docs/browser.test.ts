@@ -5,7 +5,7 @@ import { violationsOn } from '../fixtures/programs/accessibility.ts';
 import { chromiumMissing, hasChromium } from '../fixtures/programs/chromium.ts';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { allPages, test as base } from './site.ts';
+import { allPages, test as base } from './built-site.ts';
 
 /**
  * `open` loads a page of the docs in `page`, until its buttons work. The test fails if the page logs an error or sends a

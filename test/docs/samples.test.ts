@@ -15,7 +15,7 @@ import { uniquePng } from '../fixtures/images.ts';
 import { inTransit, newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { read } from './blocks.ts';
+import { read } from './code-blocks.ts';
 
 type Samples = typeof import('@waybill/docs/samples/access.ts') &
   typeof import('@waybill/docs/samples/changes.ts') &

@@ -11,8 +11,8 @@ import { operationIds } from '../fixtures/contract/contract.ts';
 import { lifecycle } from '../fixtures/contract/lifecycle.ts';
 import { problemOf } from '../fixtures/requests/send.ts';
 import { startService } from '../fixtures/service/service.ts';
-import { root, read as textsOf } from './blocks.ts';
-import { allPages, test } from './site.ts';
+import { allPages, test } from './built-site.ts';
+import { root, read as textsOf } from './code-blocks.ts';
 
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 

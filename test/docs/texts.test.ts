@@ -12,8 +12,8 @@ import { runTypeScript } from '../fixtures/programs/typescript.ts';
 import type { Service } from '../fixtures/service/service.ts';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { perFile } from '../fixtures/test.ts';
-import { blocks, blocksIn, read } from './blocks.ts';
-import { test as base } from './site.ts';
+import { test as base } from './built-site.ts';
+import { blocks, blocksIn, read } from './code-blocks.ts';
 
 /** `folder` is as `start` leaves the repository. */
 const test = base.extend<{ $file: { mock: Mock }; $test: { folder: string } }>({

@@ -9,7 +9,7 @@ import { type Service, signingKey, startService } from '../fixtures/service/serv
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { startWaybill } from './cli/run.ts';
+import { startWaybill } from './cli/run-waybill.ts';
 import { scrape } from './telemetry/scrape.ts';
 
 /** Milliseconds that services drain for. The clock stands still, so the tests decide when this time is over. */

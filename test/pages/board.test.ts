@@ -10,7 +10,7 @@ import type { Service } from '../fixtures/service/service.ts';
 import { newShipment, proofFor, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { expectAccessible, openContext, overflowOf } from './browser.ts';
+import { expectAccessible, openContext, overflowOf } from './browser-context.ts';
 
 type ExceptionCode = components['schemas']['ExceptionRequest']['code'];
 const zone = 'America/Los_Angeles';

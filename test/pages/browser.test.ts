@@ -7,8 +7,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/programs/chromium.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { expectAccessible, overflowOf, type PageServer, test } from './browser.ts';
-import { changed, now, onTheWay, refused, states } from './views.ts';
+import { expectAccessible, overflowOf, type PageServer, test } from './browser-context.ts';
+import { changed, now, onTheWay, refused, states } from './tracking-views.ts';
 
 const render = (view: TrackingView, visitorZone?: string): PageDocument =>
   trackingPage(view, { language: 'en', now, visitorZone });

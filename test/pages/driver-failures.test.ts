@@ -8,8 +8,8 @@ import { isLong } from '../fixtures/long-form.ts';
 import { chromiumMissing, hasChromium } from '../fixtures/programs/chromium.ts';
 import { type Service, signingKey } from '../fixtures/service/service.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { startWaybill } from '../operate/cli/run.ts';
-import { fakeReceiver, installed, newFreight, startRelay, test, type Way } from './driver.ts';
+import { startWaybill } from '../operate/cli/run-waybill.ts';
+import { fakeReceiver, installed, newFreight, startRelay, test, type Way } from './driver-on-phone.ts';
 import { Driver, type Load, loadOf } from './driver-trip.ts';
 
 /** Trips. The number of each is its seed. */

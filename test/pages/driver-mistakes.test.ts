@@ -6,8 +6,8 @@ import { isLong } from '../fixtures/long-form.ts';
 import { chromiumMissing, hasChromium } from '../fixtures/programs/chromium.ts';
 import { proofFor } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import * as driver from './driver.ts';
-import { type Measured, nextButton, test } from './driver.ts';
+import * as driver from './driver-on-phone.ts';
+import { type Measured, nextButton, test } from './driver-on-phone.ts';
 
 const minute = 60_000;
 const week = 7 * 24 * 60 * minute;

@@ -1,9 +1,9 @@
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/programs/chromium.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { expectAccessible } from './browser.ts';
-import * as driver from './driver.ts';
-import { test } from './driver.ts';
+import { expectAccessible } from './browser-context.ts';
+import * as driver from './driver-on-phone.ts';
+import { test } from './driver-on-phone.ts';
 
 describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   test('a driver delivers, on pages that are accessible', async ({ client, service, open, linkTo, phone, page }) => {

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import type { Shipment } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { type Measured, measure, nextButton, share, show, sign, takePhotos } from './driver.ts';
+import { type Measured, measure, nextButton, share, show, sign, takePhotos } from './driver-on-phone.ts';
 
 /** A shipment on the phone, and what the device has measured while the driver shared the location for it. */
 export interface Load {

@@ -5,7 +5,7 @@ import { placeOf, zoneOf } from '@waybill/pages/places/places';
 import { trackingPage } from '@waybill/pages/tracking/page';
 import type { TrackingView } from '@waybill/pages/tracking/view';
 import { describe, expect, test } from 'vitest';
-import { changed, now, onTheWay, states } from './views.ts';
+import { changed, now, onTheWay, states } from './tracking-views.ts';
 
 function mapOf(view: TrackingView): string {
   const { html } = trackingPage(view, { language: 'en', now });

@@ -6,7 +6,7 @@ import { type Language, languageNames, languages } from '@waybill/pages/messages
 import { trackingPage } from '@waybill/pages/tracking/page';
 import type { TrackingView } from '@waybill/pages/tracking/view';
 import { expect, test } from 'vitest';
-import { changed, now, onTheWay, refused, states, traffic } from './views.ts';
+import { changed, now, onTheWay, refused, states, traffic } from './tracking-views.ts';
 
 type Given = { language?: Language; now?: Date; visitorZone?: string };
 

@@ -5,7 +5,7 @@ import { createClient } from '@waybill/client';
 import { freePort } from '@waybill/sandbox/processes/free-port';
 import { tarballsIn } from '@waybill/tools/release/packages';
 import { test as base, expect, vi } from 'vitest';
-import { blocks } from '../docs/blocks.ts';
+import { blocks } from '../docs/code-blocks.ts';
 import { databaseUrl } from '../fixtures/database/database-url.ts';
 import { ownDatabase } from '../fixtures/database/own-database.ts';
 import { skippedWithout } from '../fixtures/programs/installed.ts';

@@ -22,7 +22,7 @@ import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { test as base, newAccount, type TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { accountsOnTwoWorkers, setPort } from '../operate/citus/workers.ts';
-import { runHere, startWaybill } from '../operate/cli/run.ts';
+import { runHere, startWaybill } from '../operate/cli/run-waybill.ts';
 import {
   allDelivered,
   createEndpoint,

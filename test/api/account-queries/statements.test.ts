@@ -25,10 +25,10 @@ import { type Service, signingKey } from '../../fixtures/service/service.ts';
 import { newShipment, shipmentIn, shipmentRequest, upload } from '../../fixtures/shipments.ts';
 import { newAccount, type TestAccount } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';
-import { disabledLongAgo } from '../../operate/cli/run.ts';
+import { disabledLongAgo } from '../../operate/cli/run-waybill.ts';
 import { createEndpoint, deliveries, left } from '../../webhooks/endpoints.ts';
 import { startReceiver } from '../../webhooks/receiver.ts';
-import { serverSources } from './sources.ts';
+import { serverSources } from './server-sources.ts';
 import { type Call, callsIn, isCompiledAt, recordStatements } from './statements.ts';
 import { unboundTables } from './unbound-tables.ts';
 

@@ -1,6 +1,6 @@
 import { DefaultQueryCompiler } from 'kysely';
 import pg from 'pg';
-import { nodesOf, type Source } from './sources.ts';
+import { nodesOf, type Source } from './server-sources.ts';
 
 /** An SQL statement, with the lines of the server on the stack when Kysely compiled it. */
 export interface Statement {

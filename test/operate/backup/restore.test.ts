@@ -12,7 +12,7 @@ import { shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
 import { newAccount } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';
 import { startReceiver } from '../../webhooks/receiver.ts';
-import { json } from '../cli/run.ts';
+import { json } from '../cli/run-waybill.ts';
 import { createCluster, newFolder, runScript, startCluster, systemPostgres } from './system-postgres.ts';
 
 const samples = new URL('../../../deploy/backup/', import.meta.url);

@@ -15,7 +15,7 @@ import { ready } from '../../fixtures/requests/valid-requests.ts';
 import type { Service } from '../../fixtures/service/service.ts';
 import { newShipment, upload } from '../../fixtures/shipments.ts';
 import { test as everywhere, newAccount } from '../../fixtures/test.ts';
-import { json, runHere } from '../cli/run.ts';
+import { json, runHere } from '../cli/run-waybill.ts';
 import { accountsOnTwoWorkers, setPort } from './workers.ts';
 
 /** Without Citus no service is started for them: npx -y pnpm@12 test:citus */

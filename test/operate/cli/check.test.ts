@@ -11,7 +11,7 @@ import { expect } from 'vitest';
 import { ownDatabase, ownMigratedDatabase } from '../../fixtures/database/own-database.ts';
 import { test as base, perFile } from '../../fixtures/test.ts';
 import { testWithCluster, why } from '../cluster/programs.ts';
-import { runHere } from './run.ts';
+import { runHere } from './run-waybill.ts';
 
 interface Finding {
   name: string;

@@ -11,7 +11,7 @@ import { expect } from 'vitest';
 import { type Service, startService } from '../../fixtures/service/service.ts';
 import { newShipment, shipmentRequest } from '../../fixtures/shipments.ts';
 import { allScopes, newAccount } from '../../fixtures/test.ts';
-import { commandsOf, createAccount, disabledLongAgo, json, runHere, testWithDatabase as test } from './run.ts';
+import { commandsOf, createAccount, disabledLongAgo, json, runHere, testWithDatabase as test } from './run-waybill.ts';
 
 type Key = { key: string; key_id: string; scopes: string[]; expires_at: string | null };
 type Link = { id: string; url: string; token: string; expires_at: string };

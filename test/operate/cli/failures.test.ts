@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { databaseUrl } from '../../fixtures/database/database-url.ts';
 import { ownDatabase } from '../../fixtures/database/own-database.ts';
-import { runHere, waybill } from './run.ts';
+import { runHere, waybill } from './run-waybill.ts';
 
 const unreachable = 'postgres://waybill:hush@localhost:1/waybill';
 

@@ -10,7 +10,7 @@ import { holdLock } from '../../fixtures/database/locks.ts';
 import { ownDatabase } from '../../fixtures/database/own-database.ts';
 import { notWithCluster } from '../../fixtures/service/not-with-cluster.ts';
 import { testWithCluster, why } from '../cluster/programs.ts';
-import { json, runHere, testWithDatabase as test } from './run.ts';
+import { json, runHere, testWithDatabase as test } from './run-waybill.ts';
 
 const all = Object.keys(ownMigrations);
 

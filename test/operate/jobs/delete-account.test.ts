@@ -6,7 +6,7 @@ import { accountTables } from '../../fixtures/database/state-of-account.ts';
 import type { Service } from '../../fixtures/service/service.ts';
 import { newShipment, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../../fixtures/test.ts';
-import { disabledLongAgo, json, runHere } from '../cli/run.ts';
+import { disabledLongAgo, json, runHere } from '../cli/run-waybill.ts';
 
 /** An account with rows in every table that has rows of accounts, and with two files. */
 async function fullAccount(service: Service): Promise<TestAccount> {

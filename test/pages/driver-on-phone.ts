@@ -8,7 +8,7 @@ import { expect, vi } from 'vitest';
 import { testInBrowser } from '../fixtures/programs/chromium.ts';
 import { type Shipment, type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { isLocal, openContext } from './browser.ts';
+import { isLocal, openContext } from './browser-context.ts';
 
 type More = Parameters<typeof shipmentIn>[2];
 
