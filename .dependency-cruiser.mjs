@@ -6,13 +6,13 @@ const workspace = '^(spec|packages/[^/]+|tools|test)/';
 const serverLayers = {
   feature: ['auth', 'database', 'event-feed', 'operations', 'storage'],
   concurrency: [],
-  http: [],
+  connections: [],
   database: ['concurrency'],
   'rate-limit': ['concurrency'],
   storage: [],
   auth: ['database', 'concurrency', 'rate-limit', 'feature'],
   'event-feed': ['database', 'concurrency'],
-  operations: ['http', 'database', 'concurrency', 'auth', 'rate-limit', 'event-feed', 'feature'],
+  operations: ['connections', 'database', 'concurrency', 'auth', 'rate-limit', 'event-feed', 'feature'],
   tracking: ['auth', 'database', 'event-feed', 'feature', 'operations'],
   shipments: ['auth', 'concurrency', 'database', 'event-feed', 'feature', 'operations', 'storage', 'tracking'],
   access: ['auth', 'database', 'feature', 'operations', 'proof', 'shipments', 'tracking'],
@@ -20,13 +20,13 @@ const serverLayers = {
   exceptions: ['auth', 'database', 'feature', 'operations', 'tracking', 'proof'],
   events: ['auth', 'database', 'event-feed', 'feature', 'operations'],
   webhooks: ['concurrency', 'database', 'event-feed', 'feature', 'operations', 'events'],
-  pages: [
-    ...['http', 'concurrency', 'database', 'auth', 'event-feed', 'operations', 'rate-limit'],
+  'page-routes': [
+    ...['connections', 'concurrency', 'database', 'auth', 'event-feed', 'operations', 'rate-limit'],
     ...['tracking', 'exceptions', 'events'],
   ],
   jobs: ['concurrency', 'database', 'feature', 'features', 'storage'],
-  config: ['http', 'database', 'concurrency', 'features', 'rate-limit', 'storage', 'webhooks'],
-  telemetry: ['http', 'database', 'concurrency', 'rate-limit', 'jobs', 'config', 'webhooks'],
+  config: ['connections', 'database', 'concurrency', 'features', 'rate-limit', 'storage', 'webhooks'],
+  telemetry: ['connections', 'database', 'concurrency', 'rate-limit', 'jobs', 'config', 'webhooks'],
 };
 
 /** What any other folder of the server may import. */
@@ -40,7 +40,7 @@ const libraryHomes = {
   '@opentelemetry/api': 'telemetry',
   '@opentelemetry/sdk-trace': 'telemetry',
   ioredis: 'rate-limit',
-  'ipaddr.js': 'http|webhooks',
+  'ipaddr.js': 'connections|webhooks',
   pg: 'database',
   'prom-client': 'telemetry',
   'rate-limiter-flexible': 'rate-limit',

@@ -1,4 +1,4 @@
-import type { PageDocument } from '@waybill/pages/document';
+import type { PageDocument } from '@waybill/pages/frame/document';
 import { fastify } from 'fastify';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';

@@ -16,7 +16,6 @@ import { Driver, type Load, loadOf } from './driver-trip.ts';
 const runs = isLong ? 60 : 1;
 /** So that every run ends. */
 const maxFailures = isLong ? 8 : 4;
-const shipments = isLong ? 2 : 1;
 
 const ofPage = ['reload', 'close', 'crash'];
 const failures = ['lost request', 'lost response', 'network', 'kill before', 'kill after', ...ofPage] as const;
@@ -138,8 +137,7 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
       await phone.clock.install({ time: start + clockError * 60_000 });
       await fakeReceiver(phone);
       if (!hasLocation) await phone.clearPermissions();
-      const loads: Load[] = [];
-      while (loads.length < shipments) loads.push(loadOf(await newFreight(client)));
+      const loads = [loadOf(await newFreight(client)), loadOf(await newFreight(client))];
       page = await phone.newPage();
       for (const { shipment } of loads) {
         await page.goto(await linkTo(shipment, relay.origin));

@@ -2,7 +2,7 @@ import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Client, createClient } from '@waybill/client';
 import { makeDriverLink } from '@waybill/docs/samples/driver-link.ts';
-import type { PageFile } from '@waybill/pages/page-files';
+import type { PageFile } from '@waybill/pages/frame/page-files';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { testInBrowser } from '../fixtures/programs/chromium.ts';

@@ -1,4 +1,4 @@
-import { phoneUrl } from '@waybill/pages/phone';
+import { phoneUrl } from '@waybill/pages/text/phone';
 import { expect, test } from 'vitest';
 
 test.each([

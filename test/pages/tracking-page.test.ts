@@ -116,13 +116,13 @@ test.for(languageNames)('the page in %s is small, and has its texts', (language)
 });
 
 test.each([
-  ['de', 'fr', 'de'],
-  [undefined, 'fr-CA,fr;q=0.9,en;q=0.8', 'fr'],
-  [undefined, undefined, 'en'],
-  ['constructor', 'es', 'es'],
-  [['de', 'fr'], '\u0000;;q=9', 'en'],
-  [undefined, `${'nl,'.repeat(5_000)}fr`, 'en'], // the end of a long list is not read
-])('?lang=%s with Accept-Language %.40s is %s', (asked, header, expected) => {
+  ['de', 'another', 'fr', 'de'],
+  [undefined, 'a list', 'fr-CA,fr;q=0.9,en;q=0.8', 'fr'],
+  [undefined, 'nothing', undefined, 'en'],
+  ['constructor', 'a known one', 'es', 'es'],
+  [['de', 'fr'], 'damaged text', '\u0000;;q=9', 'en'],
+  [undefined, 'a list without end', `${'nl,'.repeat(5_000)}fr`, 'en'],
+])('?lang=%s with %s as Accept-Language is %s', (asked, _, header, expected) => {
   expect(languageOf(asked, header)).toBe(expected);
 });
 

@@ -24,7 +24,7 @@ import {
   received,
   test,
   typesOf,
-} from './endpoints.ts';
+} from './endpoint-state.ts';
 import { startHoldingReceiver, startReceiver } from './receiver.ts';
 
 const inAnHour = () => new Date(Date.now() + 3_600_000);

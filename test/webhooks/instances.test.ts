@@ -31,7 +31,7 @@ import {
   insertEndpoint,
   on,
   received,
-} from './endpoints.ts';
+} from './endpoint-state.ts';
 import { startHoldingReceiver, startReceiver } from './receiver.ts';
 import { countRows, looked, startWorkers, success } from './workers.ts';
 

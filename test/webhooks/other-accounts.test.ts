@@ -9,7 +9,7 @@ import type { Service } from '../fixtures/service/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { test as base, newAccount, perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { allDelivered, createEndpoint, deliveries, received, typesOf } from './endpoints.ts';
+import { allDelivered, createEndpoint, deliveries, received, typesOf } from './endpoint-state.ts';
 import { startReceiver } from './receiver.ts';
 
 const log: Record<string, unknown>[] = [];

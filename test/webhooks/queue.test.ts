@@ -13,7 +13,7 @@ import { holdEndpoint } from '../fixtures/database/locks.ts';
 import { notWithCitus } from '../fixtures/database/needs-citus.ts';
 import { ownMigratedDatabase } from '../fixtures/database/own-database.ts';
 import { closedUrl } from '../fixtures/requests/valid-requests.ts';
-import { insertDeliveries, insertEndpoint } from './endpoints.ts';
+import { insertDeliveries, insertEndpoint } from './endpoint-state.ts';
 
 const [id, shipmentId] = [randomUUID(), randomUUID()];
 const now = new Date();

@@ -9,7 +9,7 @@ import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { certificate } from './certificate.ts';
-import { attempted, createEndpoint } from './endpoints.ts';
+import { attempted, createEndpoint } from './endpoint-state.ts';
 import { startRawReceiver, startReceiver } from './receiver.ts';
 
 /** A function that sends a webhook. */

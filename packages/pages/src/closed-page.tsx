@@ -1,5 +1,5 @@
-import { documentOf, type PageDocument } from './document.tsx';
-import { mark } from './mark.tsx';
+import { documentOf, type PageDocument } from './frame/document.tsx';
+import { mark } from './frame/mark.tsx';
 import { type Language, languages } from './messages/languages.ts';
 
 /** Why a link shows no shipment: `unknown` also for one that was withdrawn, `busy` for a limit, an overload or an error. */

@@ -13,6 +13,10 @@ import { visibilityOf } from './auth/visibility.ts';
 import { accountActivity } from './concurrency/fair-queue.ts';
 import { basePathOf } from './config/urls.ts';
 import type { Config } from './config.ts';
+import { trustedProxies } from './connections/client-address.ts';
+import { drainOnClose, limitConnectionsPerAddress } from './connections/connections.ts';
+import { healthRoutes } from './connections/health.ts';
+import { observeRequests } from './connections/request-observer.ts';
 import { openDatabase } from './database/database.ts';
 import { isTemporary } from './database/errors.ts';
 import { readinessCheck } from './database/schema-level.ts';
@@ -22,10 +26,6 @@ import { eventNotifications } from './event-feed/notifications.ts';
 import { eventWaker } from './event-feed/waker.ts';
 import type { Retention, Services } from './feature.ts';
 import { handlersOf, shownBodies, shownEvents } from './features.ts';
-import { trustedProxies } from './http/client-address.ts';
-import { drainOnClose, limitConnectionsPerAddress } from './http/connections.ts';
-import { healthRoutes } from './http/health.ts';
-import { observeRequests } from './http/request-observer.ts';
 import { scheduleCleanUp } from './jobs/clean-up.ts';
 import {
   admitOperation,
@@ -38,7 +38,7 @@ import {
 import { routeHandlers } from './operations/route-handlers.ts';
 import { bodyRevealer, serializer } from './operations/serialize.ts';
 import { signedLinks } from './operations/signed-urls.ts';
-import { addPages } from './pages/add-pages.ts';
+import { addPages } from './page-routes/add-pages.ts';
 import { accountOfFile } from './proof/file-handlers.ts';
 import { rateLimit } from './rate-limit/limit.ts';
 import { openStorage } from './storage/open.ts';

@@ -25,8 +25,8 @@ import {
   text,
   type Variable,
 } from './config/variable.ts';
+import { proxyListError } from './connections/client-address.ts';
 import { databaseUrlError } from './database/database.ts';
-import { proxyListError } from './http/client-address.ts';
 import { storageUrlError } from './storage/open.ts';
 
 export { ConfigError, type SettingError };

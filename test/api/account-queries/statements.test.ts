@@ -26,7 +26,7 @@ import { newShipment, shipmentIn, shipmentRequest, upload } from '../../fixtures
 import { newAccount, type TestAccount } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';
 import { disabledLongAgo } from '../../operate/cli/run-waybill.ts';
-import { createEndpoint, deliveries, left } from '../../webhooks/endpoints.ts';
+import { createEndpoint, deliveries, left } from '../../webhooks/endpoint-state.ts';
 import { startReceiver } from '../../webhooks/receiver.ts';
 import { serverSources } from './server-sources.ts';
 import { type Call, callsIn, isCompiledAt, recordStatements } from './statements.ts';

@@ -19,7 +19,7 @@ import {
   upload,
 } from '../../fixtures/shipments.ts';
 import { test as base, newAccount, perFile, type TestAccount } from '../../fixtures/test.ts';
-import { createEndpoint, received } from '../../webhooks/endpoints.ts';
+import { createEndpoint, received } from '../../webhooks/endpoint-state.ts';
 import { startReceiver } from '../../webhooks/receiver.ts';
 import { newToken } from '../access/accesses.ts';
 

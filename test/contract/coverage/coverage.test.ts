@@ -3,7 +3,7 @@ import { type Mock, startMock } from '@waybill/mock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ContractOperation, contractOperations, problemCodes } from '../../fixtures/contract/contract.ts';
 import { type Problem, type Received, receive, send } from '../../fixtures/requests/send.ts';
-import { documented, returned } from './coverage.ts';
+import { documented, returned } from './documented.ts';
 import { type Environment, newContext, startEnvironment } from './environment.ts';
 import { image, notModified, page, refusals, type Scenario, success } from './scenarios.ts';
 

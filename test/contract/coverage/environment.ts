@@ -15,7 +15,7 @@ import { queuedDelivery, ready } from '../../fixtures/requests/valid-requests.ts
 import { type Service, type Settings, startService } from '../../fixtures/service/service.ts';
 import { type Status, shipmentIn } from '../../fixtures/shipments.ts';
 import { newAccount, type TestAccount } from '../../fixtures/test.ts';
-import type { Exchange } from './coverage.ts';
+import type { Exchange } from './documented.ts';
 
 export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 

@@ -25,7 +25,7 @@ import { signingKey } from '../../fixtures/service/service.ts';
 import { newShipment, proofFor, type Status, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
 import { allScopes, type TestAccount } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';
-import { createEndpoint, deliveries } from '../../webhooks/endpoints.ts';
+import { createEndpoint, deliveries } from '../../webhooks/endpoint-state.ts';
 import { startReceiver } from '../../webhooks/receiver.ts';
 import { completed } from './complete.ts';
 import type { Context } from './environment.ts';

@@ -1,6 +1,6 @@
 import { land, licenses, script, style, texts } from '../../generated/board.ts';
-import { markSvg } from '../mark.tsx';
-import { fileMaker, type PageFile, shellOf } from '../page-files.ts';
+import { markSvg } from '../frame/mark.tsx';
+import { fileMaker, type PageFile, shellOf } from '../frame/page-files.ts';
 
 /** The page, and the folder of its other files. */
 const root = '/board';

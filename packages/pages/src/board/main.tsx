@@ -1,8 +1,8 @@
 /** The board: the shipments of an account, as they change. */
 import type { Client } from '@waybill/client';
 import { render } from 'preact';
-import { fragmentOf } from '../fragment.ts';
-import { browserZone } from '../zones.ts';
+import { fragmentOf } from '../link/fragment.ts';
+import { browserZone } from '../text/zones.ts';
 import { askForKey, shareKey, storedKey, storeKey } from './key.ts';
 import { BoardPage } from './page.tsx';
 import { clientOf, followBoard, type Observer } from './shipments/feed.ts';

@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
-import { shownConnection } from '../connection.ts';
-import { languageLinks } from '../language-links.tsx';
-import { mark } from '../mark.tsx';
-import { isolated, withUserText } from '../user-text.tsx';
+import { languageLinks } from '../frame/language-links.tsx';
+import { mark } from '../frame/mark.tsx';
+import { shownConnection } from '../link/connection.ts';
+import { isolated, withUserText } from '../text/user-text.tsx';
 import { charts } from './parts/charts.tsx';
 import { details } from './parts/details.tsx';
 import { list } from './parts/list.tsx';

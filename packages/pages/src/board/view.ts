@@ -1,5 +1,5 @@
-import type { Connection } from '../connection.ts';
-import type { Clock } from '../times.ts';
+import type { Connection } from '../link/connection.ts';
+import type { Clock } from '../text/times.ts';
 import type { Closed } from './shipments/feed.ts';
 import type { Figures } from './shipments/figures.ts';
 import type { History, Snapshot } from './shipments/loading.ts';

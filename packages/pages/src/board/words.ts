@@ -1,5 +1,5 @@
 import * as words from '../messages/text-of.ts';
-import { isolated } from '../user-text.tsx';
+import { isolated } from '../text/user-text.tsx';
 import type { Punctuality } from './shipments/punctuality.ts';
 import { locale, messages } from './texts.ts';
 

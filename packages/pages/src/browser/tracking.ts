@@ -1,6 +1,6 @@
 /** The script of the tracking page. Without it, the page is complete but does not change. */
-import { type Connection, shownConnection } from '../connection.ts';
-import { browserZone } from '../zones.ts';
+import { type Connection, shownConnection } from '../link/connection.ts';
+import { browserZone } from '../text/zones.ts';
 
 /** Milliseconds between two readings of the page while there is no live connection. */
 const pollInterval = 60_000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { licenses, script, style, worker } from '../../generated/driver.ts';
-import { markSvg } from '../mark.tsx';
-import { fileMaker, type PageFile, shellOf } from '../page-files.ts';
+import { markSvg } from '../frame/mark.tsx';
+import { fileMaker, type PageFile, shellOf } from '../frame/page-files.ts';
 
 /** The folder of the page, and the scope of its service worker. */
 const root = '/d/';

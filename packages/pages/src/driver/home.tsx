@@ -1,13 +1,13 @@
 import type { Shipment } from '@waybill/client';
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import { shownConnection } from '../connection.ts';
-import { cityText, freightText } from '../facts.ts';
-import { mark } from '../mark.tsx';
+import { mark } from '../frame/mark.tsx';
+import { shownConnection } from '../link/connection.ts';
 import type { DriverMessages } from '../messages/messages.ts';
-import { phoneUrl } from '../phone.ts';
-import { type Clock, rangeText, shortText, timeText } from '../times.ts';
-import { isolated, userText, withUserText } from '../user-text.tsx';
+import { cityText, freightText } from '../text/facts.ts';
+import { phoneUrl } from '../text/phone.ts';
+import { type Clock, rangeText, shortText, timeText } from '../text/times.ts';
+import { isolated, userText, withUserText } from '../text/user-text.tsx';
 import {
   type Action,
   codesIn,

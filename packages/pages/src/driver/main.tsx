@@ -3,7 +3,7 @@
 import type { Shipment } from '@waybill/client';
 import { render } from 'preact';
 import { languages, preferredLanguage } from '../messages/languages.ts';
-import { readZone, zoneQuery } from '../zones.ts';
+import { readZone, zoneQuery } from '../text/zones.ts';
 import { createClock } from './clock.ts';
 import { ProblemForm, ProofForm } from './forms.tsx';
 import { type Actions, closedScreen, homeScreen, opensForm, placeOf, statusOf, type View } from './home.tsx';

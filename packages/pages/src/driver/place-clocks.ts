@@ -1,7 +1,7 @@
 import type { Shipment } from '@waybill/client';
-import { cityText } from '../facts.ts';
-import { isZone } from '../times.ts';
-import { browserZone, zoneQuery } from '../zones.ts';
+import { cityText } from '../text/facts.ts';
+import { isZone } from '../text/times.ts';
+import { browserZone, zoneQuery } from '../text/zones.ts';
 import type { Link } from './store.ts';
 
 type Address = Shipment['origin'];

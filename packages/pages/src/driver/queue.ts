@@ -9,7 +9,7 @@ import {
 } from '@waybill/client';
 import { exceptionKinds } from '@waybill/contract/exceptions';
 import { type Transition, transitions } from '@waybill/contract/lifecycle';
-import { type KeyEnd, keyEndOf } from '../key-end.ts';
+import { type KeyEnd, keyEndOf } from '../link/key-end.ts';
 
 /** What the driver has done. The time is that of the item. */
 export type Action =

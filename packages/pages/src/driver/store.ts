@@ -1,7 +1,7 @@
 import type { PositionReport, Shipment, TrackingStatus } from '@waybill/client';
 import { isFinal } from '@waybill/contract/statuses';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { KeyEnd } from '../key-end.ts';
+import type { KeyEnd } from '../link/key-end.ts';
 import {
   type Draft,
   draftOf,

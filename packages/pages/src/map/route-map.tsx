@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { TrackingMessages } from '../messages/messages.ts';
 import type { Place } from '../places/places.ts';
 import { distanceOf, type Point } from '../places/sphere.ts';
-import { inAttribute, isolated } from '../user-text.tsx';
+import { inAttribute, isolated } from '../text/user-text.tsx';
 import { areaOf, frame } from './area.ts';
 import { type Tiles, tilesFor } from './tiles.tsx';
 import { pixelOf, projectionOf, viewOf } from './view.ts';

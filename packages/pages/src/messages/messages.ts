@@ -1,8 +1,8 @@
 import type { components } from '@waybill/contract/types';
 import type { Closed } from '../board/shipments/feed.ts';
 import type { Filter } from '../board/shipments/punctuality.ts';
-import type { Connection } from '../connection.ts';
-import type { FactName } from '../facts.ts';
+import type { Connection } from '../link/connection.ts';
+import type { FactName } from '../text/facts.ts';
 
 type Schemas = components['schemas'];
 // The values that the contract lists. Responses may have others: read these tables with `textOf`.

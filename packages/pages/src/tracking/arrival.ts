@@ -1,4 +1,4 @@
-import { type Clock, dayText, fullText, rangeText, timeText } from '../times.ts';
+import { type Clock, dayText, fullText, rangeText, timeText } from '../text/times.ts';
 import type { PageContext } from './view.ts';
 
 const minute = 60_000;

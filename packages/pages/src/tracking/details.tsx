@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { cityText, freightText } from '../facts.ts';
-import { phoneUrl } from '../phone.ts';
-import { isolated, userText, withUserText } from '../user-text.tsx';
+import { cityText, freightText } from '../text/facts.ts';
+import { phoneUrl } from '../text/phone.ts';
+import { isolated, userText, withUserText } from '../text/user-text.tsx';
 import type { PageContext } from './view.ts';
 
 type Shipment = NonNullable<PageContext['view']['shipment']>;

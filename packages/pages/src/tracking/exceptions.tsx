@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { exceptionText as codeText, textOf } from '../messages/text-of.ts';
-import { timeText } from '../times.ts';
-import { isolated, userText, withUserText } from '../user-text.tsx';
+import { timeText } from '../text/times.ts';
+import { isolated, userText, withUserText } from '../text/user-text.tsx';
 import { pictures } from './pictures.tsx';
 import type { PageContext } from './view.ts';
 

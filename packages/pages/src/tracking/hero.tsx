@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { cityText } from '../facts.ts';
 import type { Status } from '../messages/messages.ts';
 import { statusText } from '../messages/text-of.ts';
 import { distanceOf } from '../places/sphere.ts';
-import { isolated, withUserText } from '../user-text.tsx';
+import { cityText } from '../text/facts.ts';
+import { isolated, withUserText } from '../text/user-text.tsx';
 import { arrivalOf } from './arrival.ts';
 import type { PageContext } from './view.ts';
 

@@ -1,12 +1,12 @@
 import { isFinal } from '@waybill/contract/statuses';
 import type { JSX } from 'preact';
-import { shipmentFacts } from '../facts.ts';
 import { routeMap } from '../map/route-map.tsx';
 import { withoutJumps } from '../places/jumps.ts';
 import { nearestPlace, type Place } from '../places/places.ts';
 import { distanceOf, type Point } from '../places/sphere.ts';
-import { shortText } from '../times.ts';
-import { isolated, withUserText } from '../user-text.tsx';
+import { shipmentFacts } from '../text/facts.ts';
+import { shortText } from '../text/times.ts';
+import { isolated, withUserText } from '../text/user-text.tsx';
 import type { PageContext } from './view.ts';
 
 /** Kilometres from a city within which a position is called near it. */

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { documentOf, type PageDocument } from '../document.tsx';
-import { cityText } from '../facts.ts';
-import { mark } from '../mark.tsx';
+import { documentOf, type PageDocument } from '../frame/document.tsx';
+import { mark } from '../frame/mark.tsx';
 import { statusText } from '../messages/text-of.ts';
-import { fullText, shortText } from '../times.ts';
-import { isolated, userText, withUserText } from '../user-text.tsx';
+import { cityText } from '../text/facts.ts';
+import { fullText, shortText } from '../text/times.ts';
+import { isolated, userText, withUserText } from '../text/user-text.tsx';
 import { arrivalOf } from './arrival.ts';
 import { actions, details } from './details.tsx';
 import { exceptions } from './exceptions.tsx';

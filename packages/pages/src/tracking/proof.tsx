@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { cityText } from '../facts.ts';
-import { fullText } from '../times.ts';
-import { inAttribute, isolated, userText } from '../user-text.tsx';
+import { cityText } from '../text/facts.ts';
+import { fullText } from '../text/times.ts';
+import { inAttribute, isolated, userText } from '../text/user-text.tsx';
 import { picture, pictures } from './pictures.tsx';
 import type { PageContext } from './view.ts';
 

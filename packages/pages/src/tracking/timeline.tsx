@@ -2,8 +2,8 @@ import { transitions } from '@waybill/contract/lifecycle';
 import { isFinal } from '@waybill/contract/statuses';
 import type { JSX } from 'preact';
 import { statusText, textOf } from '../messages/text-of.ts';
-import { fullText, timeText } from '../times.ts';
-import { userText } from '../user-text.tsx';
+import { fullText, timeText } from '../text/times.ts';
+import { userText } from '../text/user-text.tsx';
 import { exceptionText } from './exceptions.tsx';
 import type { PageContext } from './view.ts';
 

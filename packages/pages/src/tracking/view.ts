@@ -4,7 +4,7 @@ import { type Language, languages } from '../messages/languages.ts';
 import type { TrackingMessages } from '../messages/messages.ts';
 import type { Position } from '../places/jumps.ts';
 import { type Place, placeOf, zoneOf } from '../places/places.ts';
-import type { Clock } from '../times.ts';
+import type { Clock } from '../text/times.ts';
 
 type Schemas = components['schemas'];
 

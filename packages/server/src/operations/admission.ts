@@ -19,7 +19,7 @@ import {
   type Release,
 } from '../concurrency/fair-queue.ts';
 import { andThen } from '../concurrency/time-limit.ts';
-import { clientAddress } from '../http/client-address.ts';
+import { clientAddress } from '../connections/client-address.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 
 declare module 'fastify' {

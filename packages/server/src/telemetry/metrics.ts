@@ -1,7 +1,7 @@
 import { dayLength } from '@waybill/contract/duration';
 import client from 'prom-client';
+import type { EndedRequest } from '../connections/request-observer.ts';
 import type { PoolStatus } from '../database/database.ts';
-import type { EndedRequest } from '../http/request-observer.ts';
 import type { JobRun } from '../jobs/clean-up.ts';
 import type { Subject } from '../rate-limit/limit.ts';
 import type { AttemptOutcome } from '../webhooks/attempts/send.ts';

@@ -3,9 +3,9 @@ import { contractVersion, operationIds, responsesOf } from '@waybill/http/operat
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
+import { accessLog, clientClosedStatus, type RequestObserver } from '../connections/request-observer.ts';
 import type { Database } from '../database/database.ts';
 import type { DatabaseObserver } from '../database/driver.ts';
-import { accessLog, clientClosedStatus, type RequestObserver } from '../http/request-observer.ts';
 import { removedKinds } from '../jobs/clean-up.ts';
 import type { MetricSources, Metrics } from './metrics.ts';
 import { oneLine } from './statement-attributes.ts';

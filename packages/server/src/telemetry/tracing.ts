@@ -4,9 +4,9 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { TracerProvider } from '@opentelemetry/sdk-trace';
 import { problemFromError } from '@waybill/http/problems';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler, RouteHandlerMethod, RouteOptions } from 'fastify';
+import type { RequestObserver } from '../connections/request-observer.ts';
 import type { DatabaseObserver } from '../database/driver.ts';
 import { isTemporary } from '../database/errors.ts';
-import type { RequestObserver } from '../http/request-observer.ts';
 import { statementAttributes, statementError } from './statement-attributes.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type Clock, rangeText, shortText } from '../../times.ts';
+import { type Clock, rangeText, shortText } from '../../text/times.ts';
 import { estimate } from '../../tracking/arrival.ts';
 import { type Row, reachedAt } from '../shipments/rows.ts';
 import { messages } from '../texts.ts';

@@ -1,6 +1,6 @@
 import { dayLength } from '@waybill/contract/duration';
 import type { ComponentChildren, JSX } from 'preact';
-import type { Clock } from '../../times.ts';
+import type { Clock } from '../../text/times.ts';
 import { figureDays } from '../shipments/figures.ts';
 import { maxOfDay } from '../shipments/loading.ts';
 import { messages } from '../texts.ts';

@@ -1,8 +1,8 @@
 import type { ProofOfDelivery, ShipmentException } from '@waybill/client';
 import type { ComponentChildren, JSX } from 'preact';
-import { cityText, shipmentFacts } from '../../facts.ts';
-import { type Clock, rangeText, shortText, timeText } from '../../times.ts';
-import { isolated, userText, withUserText } from '../../user-text.tsx';
+import { cityText, shipmentFacts } from '../../text/facts.ts';
+import { type Clock, rangeText, shortText, timeText } from '../../text/times.ts';
+import { isolated, userText, withUserText } from '../../text/user-text.tsx';
 import { destinationClock, originClock } from '../shipments/place-clocks.ts';
 import { lastSeen, punctualityOf } from '../shipments/punctuality.ts';
 import type { Row } from '../shipments/rows.ts';

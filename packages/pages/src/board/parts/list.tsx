@@ -1,6 +1,6 @@
 import { Component, createRef, type JSX, type TargetedEvent } from 'preact';
-import type { Clock } from '../../times.ts';
-import { isolated, withUserText } from '../../user-text.tsx';
+import type { Clock } from '../../text/times.ts';
+import { isolated, withUserText } from '../../text/user-text.tsx';
 import { countTexts } from '../shipments/coverage.ts';
 import { destinationClock } from '../shipments/place-clocks.ts';
 import { type Entry, filters, lastSeen } from '../shipments/punctuality.ts';

@@ -6,8 +6,8 @@ import {
   WaybillError,
   type WaybillEvent,
 } from '@waybill/client';
-import type { Connection } from '../../connection.ts';
-import { type KeyEnd, keyEndOf } from '../../key-end.ts';
+import type { Connection } from '../../link/connection.ts';
+import { type KeyEnd, keyEndOf } from '../../link/key-end.ts';
 import { type History, readHistory, readSnapshot, type Snapshot } from './loading.ts';
 
 /** Why the board shows nothing: its key has expired, is not valid (any more), lacks a scope, or there is none. */

@@ -1,5 +1,5 @@
 import { activeStatuses } from '@waybill/contract/statuses';
-import { dayNumber } from '../../times.ts';
+import { dayNumber } from '../../text/times.ts';
 import { punctualityOf } from './punctuality.ts';
 import { type Row, reachedAt } from './rows.ts';
 

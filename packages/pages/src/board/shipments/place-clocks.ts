@@ -1,5 +1,5 @@
-import { type Clock, isZone } from '../../times.ts';
-import { readZone, zoneQuery } from '../../zones.ts';
+import { type Clock, isZone } from '../../text/times.ts';
+import { readZone, zoneQuery } from '../../text/zones.ts';
 import type { Row } from './rows.ts';
 
 type Address = Row['shipment']['origin'];

@@ -1,4 +1,4 @@
-import { dayNumber } from '../../times.ts';
+import { dayNumber } from '../../text/times.ts';
 import { isActive, openExceptions, type Row, type Rows, reachedAt } from './rows.ts';
 
 const minute = 60_000;

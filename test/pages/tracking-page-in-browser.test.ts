@@ -1,5 +1,5 @@
 import { closedPage } from '@waybill/pages/closed-page';
-import type { PageDocument } from '@waybill/pages/document';
+import type { PageDocument } from '@waybill/pages/frame/document';
 import { languageNames } from '@waybill/pages/messages/languages';
 import { trackingPage } from '@waybill/pages/tracking/page';
 import type { TrackingView } from '@waybill/pages/tracking/view';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { type Language, languageNames, languages } from './messages/languages.ts';
+import { type Language, languageNames, languages } from '../messages/languages.ts';
 
 /** Links to a page in each language. @param label in the language of the page */
 export const languageLinks = (language: Language, label: string): JSX.Element => (

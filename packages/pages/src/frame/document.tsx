@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
-import { hashes, script, style } from '../generated/assets.ts';
+import { hashes, script, style } from '../../generated/assets.ts';
+import { type Language, languages } from '../messages/languages.ts';
 import { languageLinks } from './language-links.tsx';
 import { markSvg } from './mark.tsx';
-import { type Language, languages } from './messages/languages.ts';
 import { pageHeaders } from './page-files.ts';
 
 /** A page, and the headers that it needs. */

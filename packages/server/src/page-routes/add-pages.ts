@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { clientAddress } from '../http/client-address.ts';
+import { clientAddress } from '../connections/client-address.ts';
 import type { Slots } from '../operations/admission.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 import { addBrowserPages } from './browser-pages.ts';
