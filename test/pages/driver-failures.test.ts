@@ -160,6 +160,7 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
           await interruption;
         }
       }
+      expect(driver.forgotten).toEqual([]);
       for (const load of loads) {
         const isDone = async () => {
           await page?.clock.fastForward(5_000); // a pause after a failure

@@ -13,6 +13,8 @@ export interface Load {
   /** Latitudes that the page has stored, and those that it may have: something ended the page, or the sharing is new. */
   measured: Set<number>;
   maybe: Set<number>;
+  /** The steps and forms that the page has shown as done. */
+  done: Set<string>;
 }
 
 export const loadOf = (shipment: Shipment): Load => ({
@@ -21,6 +23,7 @@ export const loadOf = (shipment: Shipment): Load => ({
   isDelivered: false,
   measured: new Set(),
   maybe: new Set(),
+  done: new Set(),
 });
 
 const minute = 60_000;
@@ -32,6 +35,8 @@ export class Driver {
   readonly #loads: Load[];
   readonly #start = Date.now();
   #measured = 0;
+  /** What the page had shown as done and asked for again. */
+  readonly forgotten: string[] = [];
 
   constructor(random: Random, loads: Load[]) {
     this.#random = random;
@@ -46,12 +51,11 @@ export class Driver {
       // Something has ended the page. A form without a draft may be submitted already.
       const name = page.getByLabel('Name of the person');
       const isEntered = (await name.count()) ? await name.inputValue() : await page.locator('input:checked').count();
-      if (isEntered) await this.#fill(page);
+      if (isEntered) await this.#fill(page, await this.#shown(page));
       else await page.goBack();
       return false;
     }
-    const number = await page.locator('header .mono').textContent();
-    const load = this.#loads.find(({ shipment }) => shipment.tracking_number === number) as Load;
+    const load = await this.#shown(page);
     const others = this.#loads.filter((other) => other !== load && !other.isDelivered);
     if (await page.getByRole('heading', { name: 'Delivered' }).count()) {
       load.isDelivered = true;
@@ -61,7 +65,8 @@ export class Driver {
     }
     const name = (await nextButton(page).textContent()) ?? '';
     const unshared = others.find(({ sharing }) => sharing === 'no');
-    if (name === 'I take this shipment') await this.#takeStep(page, name);
+    if (load.done.has(name)) this.forgotten.push(`${name} of ${load.shipment.tracking_number}`);
+    if (name === 'I take this shipment') await this.#takeStep(page, load, name);
     else if (!(await page.getByLabel('Share my location').isChecked())) {
       await share(page);
       load.sharing = 'new';
@@ -69,10 +74,15 @@ export class Driver {
       await show(page, unshared.shipment);
     } else {
       await this.#measure(page);
-      if (name === 'Deliver with signature') await this.#report(page);
-      else await this.#takeStep(page, name);
+      if (name === 'Deliver with signature') await this.#report(page, load);
+      else await this.#takeStep(page, load, name);
     }
     return false;
+  }
+
+  async #shown(page: Page): Promise<Load> {
+    const number = await page.locator('header .mono').textContent();
+    return this.#loads.find(({ shipment }) => shipment.tracking_number === number) as Load;
   }
 
   async #finish(page: Page): Promise<void> {
@@ -90,14 +100,20 @@ export class Driver {
     else await button.click();
   }
 
-  async #takeStep(page: Page, name: string): Promise<void> {
-    const isLoaded = page.waitForEvent('load'); // then the tap may be lost, and the next look at the page shows it
+  /** Taps a button, and waits until the page shows that it is done, or is loaded again: then the tap may be lost. */
+  async #tapUntil(page: Page, button: Locator, next: Locator, load: Load, name: string): Promise<void> {
+    const isLoaded = page.waitForEvent('load').then(() => false);
     isLoaded.catch(() => {}); // a failed tap is the error
-    await this.#tap(page, nextButton(page));
-    await Promise.any([nextButton(page).filter({ hasNotText: name }).waitFor(), isLoaded]);
+    await this.#tap(page, button);
+    if (await Promise.any([isLoaded, next.waitFor().then(() => true)])) load.done.add(name);
+  }
+
+  async #takeStep(page: Page, load: Load, name: string): Promise<void> {
+    await this.#tapUntil(page, nextButton(page), nextButton(page).filter({ hasNotText: name }), load, name);
     const undo = page.getByRole('button', { name: 'Undo' });
     if (this.#random.chance(0.3) && (await undo.count())) {
       await page.clock.fastForward(1_000);
+      load.done.delete(name);
       await undo.click();
       await Promise.any([nextButton(page).filter({ hasText: name }).waitFor(), undo.waitFor({ state: 'detached' })]);
     } else if (this.#random.chance(0.3)) await page.reload();
@@ -105,17 +121,18 @@ export class Driver {
   }
 
   /** Reports a delay once, or delivers. */
-  async #report(page: Page): Promise<void> {
+  async #report(page: Page, load: Load): Promise<void> {
     // A report that was stored shows after a crash, too.
     const isReported = (await page.getByText('Delayed by traffic').count()) > 0;
+    if (!isReported && load.done.has('Report')) this.forgotten.push(`the report of ${load.shipment.tracking_number}`);
     const button = isReported ? nextButton(page) : page.getByRole('button', { name: 'Something is wrong' });
     await this.#tap(page, button);
     await page.locator('form.sheet').waitFor();
-    await this.#fill(page);
+    await this.#fill(page, load);
   }
 
   /** Fills what is missing in a form, and submits it, unless the driver goes back or loads the page again. */
-  async #fill(page: Page): Promise<void> {
+  async #fill(page: Page, load: Load): Promise<void> {
     const isProof = (await page.getByRole('heading', { name: 'Proof of delivery' }).count()) > 0;
     const signOnce = async () => {
       if (await page.getByText(/Still missing.*Signature/).count()) await sign(page);
@@ -130,10 +147,8 @@ export class Driver {
       if (this.#random.chance(0.1)) return void (await page.reload());
     }
     await page.getByText('Still missing').waitFor({ state: 'detached' });
-    const isLoaded = page.waitForEvent('load'); // as for a step
-    isLoaded.catch(() => {});
-    await this.#tap(page, page.getByRole('button', { name: isProof ? 'Delivered' : 'Report' }));
-    await Promise.any([page.locator('.steps').waitFor(), isLoaded]);
+    const button = page.getByRole('button', { name: isProof ? 'Delivered' : 'Report' });
+    await this.#tapUntil(page, button, page.locator('.steps'), load, isProof ? 'Deliver with signature' : 'Report');
   }
 
   async #takePhotos(page: Page, wanted: number): Promise<void> {
