@@ -6,8 +6,8 @@ import { build } from 'esbuild';
 const folder = import.meta.dirname;
 /** What pages are made from. A folder is newer when a file in it was added or removed. */
 const sources = [
-  ...['*.ts', 'package.json', 'src/**', '../../pnpm-lock.yaml'],
-  ...['../client/src/**', '../contract/*.ts', '../contract/generated/**', '../contract/validation/**'],
+  ...['*.ts', 'generate/**', 'package.json', 'src/**', '../../pnpm-lock.yaml'],
+  ...['../client/src/**', '../contract/generated/**', '../contract/src/**'],
 ];
 /** One of the files that the build writes last. */
 const lastFile = join(folder, 'dist/tracking/page.js');

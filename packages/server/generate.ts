@@ -11,7 +11,7 @@ const names = files.map((name) => name.replace('.ts', ''));
 
 // Imports, because the bundle must contain the migrations.
 const source = `// Made from src/database/migrations/ by \`npx -y pnpm@12 generate\`. Do not edit.
-import type { Migrations } from '../src/database/migration.ts';
+import type { Migrations } from '../src/database/schema/migration.ts';
 ${names.map((name, index) => `import * as migration${index + 1} from '../src/database/migrations/${name}.ts';`).join('\n')}
 
 /** All migrations, in order. */

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createClient } from '@waybill/client';
-import { migrate } from '@waybill/server/database/migrate';
-import { createIndexConcurrently, type Migrations } from '@waybill/server/database/migration';
-import { ownMigrations, readinessCheck } from '@waybill/server/database/schema-level';
+import { migrate } from '@waybill/server/database/schema/migrate';
+import { createIndexConcurrently, type Migrations } from '@waybill/server/database/schema/migration';
+import { ownMigrations, readinessCheck } from '@waybill/server/database/schema/schema-level';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownMigratedDatabase } from '../fixtures/database/own-database.ts';

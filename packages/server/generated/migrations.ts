@@ -1,5 +1,5 @@
 // Made from src/database/migrations/ by `npx -y pnpm@12 generate`. Do not edit.
-import type { Migrations } from '../src/database/migration.ts';
+import type { Migrations } from '../src/database/schema/migration.ts';
 import * as migration1 from '../src/database/migrations/0001-baseline.ts';
 
 /** All migrations, in order. */

@@ -19,7 +19,7 @@ import { healthRoutes } from './connections/health.ts';
 import { observeRequests } from './connections/request-observer.ts';
 import { openDatabase } from './database/database.ts';
 import { isTemporary } from './database/errors.ts';
-import { readinessCheck } from './database/schema-level.ts';
+import { readinessCheck } from './database/schema/schema-level.ts';
 import { secretBox } from './database/secret-box.ts';
 import { eventFeed } from './event-feed/feed.ts';
 import { eventNotifications } from './event-feed/notifications.ts';

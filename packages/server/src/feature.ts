@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { ShownBodies, ShownEvents, Visibility } from './auth/visibility.ts';
 import type { Database } from './database/database.ts';
-import type { Placements } from './database/distribute.ts';
+import type { Placements } from './database/schema/distribute.ts';
 import type { SecretBox } from './database/secret-box.ts';
 import type { Tables } from './database/tables.ts';
 import type { EventFeed } from './event-feed/feed.ts';

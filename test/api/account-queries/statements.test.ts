@@ -42,8 +42,8 @@ const exceptions: Record<string, string> = {
   'auth/administration.ts requireFreeName': 'a name belongs to one account',
   'database/audit-log.ts selectAuditLog': 'the operator lists the changes of all accounts',
   'database/delete-expired.ts deleteExpired': 'rows of all accounts expire',
-  'database/day-partitions.ts createPartition': 'a partition contains rows of all accounts',
-  'database/day-partitions.ts countUnpartitioned': 'a partition contains rows of all accounts',
+  'database/schema/day-partitions.ts createPartition': 'a partition contains rows of all accounts',
+  'database/schema/day-partitions.ts countUnpartitioned': 'a partition contains rows of all accounts',
   'events/removal.ts noteRemoval': 'events of all accounts expire',
   'events/removal.ts removeUnpartitioned': 'events of all accounts expire',
   'proof/removal.ts removeAbandonedUploads': 'uploads of all accounts expire',
@@ -59,9 +59,9 @@ const exceptions: Record<string, string> = {
 /** test/operate/citus reaches them. */
 const onlyOnCitus = [
   'database/delete-expired.ts deleteOnShards',
-  'database/distribute.ts distribute',
-  'database/distribute.ts distributeTable',
-  'database/distribute.ts toDistribute',
+  'database/schema/distribute.ts distribute',
+  'database/schema/distribute.ts distributeTable',
+  'database/schema/distribute.ts toDistribute',
 ];
 
 const folder = 'packages/server/src/';

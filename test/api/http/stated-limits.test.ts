@@ -4,7 +4,7 @@ import { maxBodyBytes } from '@waybill/contract/body-limit';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { streamLimits } from '@waybill/http/streamed-body';
 import { variables } from '@waybill/server/config';
-import { defaultLimits } from '@waybill/server/database/migrate';
+import { defaultLimits } from '@waybill/server/database/schema/migrate';
 import { streamTimes } from '@waybill/server/events/stream';
 import { uploadLife } from '@waybill/server/proof/uploads';
 import { attemptTimeout } from '@waybill/server/webhooks/attempts/send';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@waybill/client';
 import type { Database } from '@waybill/server/database/database';
-import { migrate } from '@waybill/server/database/migrate';
+import { migrate } from '@waybill/server/database/schema/migrate';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { installed } from '../../fixtures/programs/installed.ts';

@@ -1,7 +1,7 @@
 import { createClient } from '@waybill/client';
 import { openDatabase } from '@waybill/server/database/database';
-import { undistributedTables } from '@waybill/server/database/distribute';
-import { migrate } from '@waybill/server/database/migrate';
+import { undistributedTables } from '@waybill/server/database/schema/distribute';
+import { migrate } from '@waybill/server/database/schema/migrate';
 import type { Tables } from '@waybill/server/database/tables';
 import { tables } from '@waybill/server/features';
 import { cleanUp } from '@waybill/server/jobs/clean-up';

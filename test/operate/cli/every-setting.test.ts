@@ -5,7 +5,7 @@ import { freePort } from '@waybill/sandbox/processes/free-port';
 import { buildApp } from '@waybill/server/app';
 import { type Config, readConfig, variables } from '@waybill/server/config';
 import { openDatabase } from '@waybill/server/database/database';
-import { migrate } from '@waybill/server/database/migrate';
+import { migrate } from '@waybill/server/database/schema/migrate';
 import { signedLinks } from '@waybill/server/operations/signed-urls';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';

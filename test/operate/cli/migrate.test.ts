@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '@waybill/server/database/database';
-import { MigrationError, migrate } from '@waybill/server/database/migrate';
-import { createIndexConcurrently, type Migrations } from '@waybill/server/database/migration';
-import { ownMigrations } from '@waybill/server/database/schema-level';
+import { MigrationError, migrate } from '@waybill/server/database/schema/migrate';
+import { createIndexConcurrently, type Migrations } from '@waybill/server/database/schema/migration';
+import { ownMigrations } from '@waybill/server/database/schema/schema-level';
 import { startPgBouncer } from '@waybill/tools/lab/cluster/pgbouncer';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';

@@ -1,8 +1,8 @@
 import { problemFromError } from '@waybill/http/problems';
-import { batchedRead } from '@waybill/server/database/batched-read';
-import { inBatches } from '@waybill/server/database/batches';
 import type { Database } from '@waybill/server/database/database';
 import { isTemporary } from '@waybill/server/database/errors';
+import { batchedRead } from '@waybill/server/database/statements/batched-read';
+import { inBatches } from '@waybill/server/database/statements/batches';
 import { selectTracking } from '@waybill/server/tracking/status';
 import pg from 'pg';
 import { expect } from 'vitest';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@waybill/server/database/database';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
-import { migrate } from '@waybill/server/database/migrate';
+import { migrate } from '@waybill/server/database/schema/migrate';
 import { startRestartablePostgres } from '@waybill/tools/lab/cluster/restartable-postgres';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';

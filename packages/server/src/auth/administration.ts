@@ -1,8 +1,8 @@
 import type { Scope } from '@waybill/contract/scopes';
 import type { Kysely, Transaction } from 'kysely';
 import { type AuditLogRow, recordAudit, selectAuditLog } from '../database/audit-log.ts';
-import { advisoryLocks, ago, callFunction } from '../database/expressions.ts';
 import { newUuid } from '../database/identifiers.ts';
+import { advisoryLocks, ago, callFunction } from '../database/statements/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import { makeKey } from './keys.ts';
 

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Config } from '../config.ts';
 import { type Database, isPooled, openDatabase, sessionLimits } from '../database/database.ts';
-import { undistributedTables } from '../database/distribute.ts';
 import { isDatabaseError, isMissingTable } from '../database/errors.ts';
-import { callFunction } from '../database/expressions.ts';
-import { schemaLevel } from '../database/schema-level.ts';
+import { undistributedTables } from '../database/schema/distribute.ts';
+import { schemaLevel } from '../database/schema/schema-level.ts';
 import { secretBox } from '../database/secret-box.ts';
+import { callFunction } from '../database/statements/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import { tables } from '../features.ts';
 import { countUnreadable } from '../webhooks/endpoints/renew-secrets.ts';

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import type { Kysely, Transaction } from 'kysely';
-import { literal, now } from './expressions.ts';
 import { newUuid } from './identifiers.ts';
+import { literal, now } from './statements/expressions.ts';
 import type { Tables } from './tables.ts';
 
 /** A change that a command makes. */

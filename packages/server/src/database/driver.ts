@@ -11,7 +11,7 @@ import {
   isSkipped,
   Overloaded,
 } from './errors.ts';
-import { arePrepared, type SentStatement, StatementSequence } from './statement-sequence.ts';
+import { arePrepared, type SentStatement, StatementSequence } from './statements/statement-sequence.ts';
 import type { Tables } from './tables.ts';
 import { type ConnectionWatch, destroyConnection } from './watch.ts';
 

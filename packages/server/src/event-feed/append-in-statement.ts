@@ -7,7 +7,7 @@ import {
   type QueryCreator,
   sql,
 } from 'kysely';
-import { setLockTimeout } from '../database/expressions.ts';
+import { setLockTimeout } from '../database/statements/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import { createdAt, groupFeedTimeout, lockFeed, lockKeyOf, type NewEventRow, nextEventNumber } from './append.ts';
 

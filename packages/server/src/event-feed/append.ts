@@ -2,8 +2,8 @@ import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
 import { type Expression, expressionBuilder, type RawBuilder, sql, type Transaction } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
-import { advisoryLocks, literal, setLockTimeout } from '../database/expressions.ts';
-import { rowInsertion } from '../database/row-statement.ts';
+import { advisoryLocks, literal, setLockTimeout } from '../database/statements/expressions.ts';
+import { rowInsertion } from '../database/statements/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 
 type Schemas = components['schemas'];

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { callFunction } from '../database/expressions.ts';
 import { listen } from '../database/listen.ts';
+import { callFunction } from '../database/statements/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventWaker } from './waker.ts';
 

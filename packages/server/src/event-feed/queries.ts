@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { ago, interval } from '../database/expressions.ts';
-import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
+import { ago, interval } from '../database/statements/expressions.ts';
+import { type RowStatement, rowStatement, rowsOf } from '../database/statements/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 
 type EventType = Tables['events']['type'];

@@ -1,5 +1,5 @@
 import type { Expression, Transaction } from 'kysely';
-import { ago } from '../database/expressions.ts';
+import { ago } from '../database/statements/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import { eventDays } from '../event-feed/feed.ts';
 import type { CleanUp } from '../feature.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { unlessRunning } from '../concurrency/unless-running.ts';
-import { type PartitionChanges, updatePartitions } from '../database/day-partitions.ts';
 import { deleteExpired } from '../database/delete-expired.ts';
+import { type PartitionChanges, updatePartitions } from '../database/schema/day-partitions.ts';
 import type { CleanUp, TableRules } from '../feature.ts';
 import { tables } from '../features.ts';
 

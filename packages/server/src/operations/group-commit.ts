@@ -1,9 +1,9 @@
 import { Problem } from '@waybill/http/problems';
 import type { Kysely, Transaction } from 'kysely';
-import { type BatchOptions, batchesOfNodes, inBatches } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { Conflict, isRejectedByPostgres } from '../database/errors.ts';
-import { limitLockWaits } from '../database/expressions.ts';
+import { type BatchOptions, batchesOfNodes, inBatches } from '../database/statements/batches.ts';
+import { limitLockWaits } from '../database/statements/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, groupFeedTimeout, type NewEventRow } from '../event-feed/append.ts';
 import { type ResponseRow, storeResponse, storeResponses } from './stored-responses.ts';

@@ -4,8 +4,8 @@ import type { Expression, ExpressionBuilder, Kysely, RawBuilder, SqlBool, Transa
 import type { Database } from '../database/database.ts';
 import { executeWithNextStatement, type Sendable } from '../database/driver.ts';
 import { Conflict, isDuplicate } from '../database/errors.ts';
-import { ago, now } from '../database/expressions.ts';
-import { inLockOrder, rowInsertion } from '../database/row-statement.ts';
+import { ago, now } from '../database/statements/expressions.ts';
+import { inLockOrder, rowInsertion } from '../database/statements/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** How long a response is stored, in hours. A signing key must be accepted for longer: see the guide on security. */

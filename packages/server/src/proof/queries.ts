@@ -9,8 +9,8 @@ import {
   sql,
 } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
-import { interval } from '../database/expressions.ts';
 import { uuidFromPublicId } from '../database/identifiers.ts';
+import { interval } from '../database/statements/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ShipmentKey } from '../tracking/queries.ts';
 import { type Files, requireUploads, unfinishedLife, uploadLife, uploadsOf } from './uploads.ts';

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { ago } from '../database/expressions.ts';
+import { ago } from '../database/statements/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import type { CleanUp, ShipmentFiles } from '../feature.ts';
 import { type Storage, storageKey } from '../storage/storage.ts';

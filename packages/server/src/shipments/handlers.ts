@@ -1,8 +1,8 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import { notFound } from '@waybill/http/problems';
 import { requireMatch } from '@waybill/http/responses';
-import { batchedRead } from '../database/batched-read.ts';
 import { uuidFromBytes, uuidFromPublicId, uuidToBytes } from '../database/identifiers.ts';
+import { batchedRead } from '../database/statements/batched-read.ts';
 import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';

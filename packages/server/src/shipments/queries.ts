@@ -1,9 +1,9 @@
 import { maxTotalCount } from '@waybill/contract/limits';
 import { statusesBefore } from '@waybill/contract/statuses';
 import { type Expression, type Kysely, type Selectable, sql, type Updateable } from 'kysely';
-import { isOneOf } from '../database/expressions.ts';
 import { lowestUuid } from '../database/identifiers.ts';
-import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
+import { isOneOf } from '../database/statements/expressions.ts';
+import { type RowStatement, rowStatement, rowsOf } from '../database/statements/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { everyStatus, type ShipmentFilters } from './filters.ts';
 

@@ -1,7 +1,7 @@
 import { type InsertQueryBuilder, type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { isOneOf, isoText, jsonObject, literal, setLockTimeout } from '../database/expressions.ts';
-import { inLockOrder, type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
+import { isOneOf, isoText, jsonObject, literal, setLockTimeout } from '../database/statements/expressions.ts';
+import { inLockOrder, type RowStatement, rowStatement, rowsOf } from '../database/statements/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { eventRow, type NewEvent, type NewEventRow } from '../event-feed/append.ts';
 import { insertFeedEvents, lockFeedsOf } from '../event-feed/append-in-statement.ts';

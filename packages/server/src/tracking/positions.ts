@@ -13,7 +13,7 @@ import {
   sql,
 } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
-import { ago } from '../database/expressions.ts';
+import { ago } from '../database/statements/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
 import type { ShipmentKey, TrackedShipment } from './queries.ts';

@@ -3,7 +3,7 @@ import { notFound, Problem } from '@waybill/http/problems';
 import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool, Transaction } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { publicId } from '../database/identifiers.ts';
-import { rowInsertion } from '../database/row-statement.ts';
+import { rowInsertion } from '../database/statements/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { planTransition, type TransitionRequest, transitionTime } from './lifecycle.ts';
 

@@ -5,7 +5,7 @@ import { sql, type Transaction } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { type Access, shows } from '../auth/visibility.ts';
 import { isoTime } from '../database/iso-time.ts';
-import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
+import { type RowStatement, rowStatement, rowsOf } from '../database/statements/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { exceptionFrom, exceptionsOf, type StoredException, visibleException } from './stored-exceptions.ts';
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { nilUuid, now } from '../../database/expressions.ts';
 import type { SecretBox } from '../../database/secret-box.ts';
+import { nilUuid, now } from '../../database/statements/expressions.ts';
 import type { EncryptedSecret, Tables } from '../../database/tables.ts';
 import { endpointUpdateQuery } from './endpoints.ts';
 

@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../../database/database.ts';
 import { executeWithNextStatement } from '../../database/driver.ts';
 import { newUuid } from '../../database/identifiers.ts';
-import { recordset } from '../../database/row-statement.ts';
+import { recordset } from '../../database/statements/row-statement.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { EndpointRef } from '../endpoints/endpoint-list.ts';
 import { endpointUpdateQuery, lockedEndpoint } from '../endpoints/endpoints.ts';

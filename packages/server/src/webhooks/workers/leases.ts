@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { ago, interval, now } from '../../database/expressions.ts';
-import { recordset } from '../../database/row-statement.ts';
+import { ago, interval, now } from '../../database/statements/expressions.ts';
+import { recordset } from '../../database/statements/row-statement.ts';
 import type { Tables } from '../../database/tables.ts';
 import { attemptTimeout } from '../attempts/send.ts';
 

@@ -7,8 +7,8 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import type { Sendable } from './driver.ts';
-import type { Tables } from './tables.ts';
+import type { Sendable } from '../driver.ts';
+import type { Tables } from '../tables.ts';
 
 /** Column → its type in PostgreSQL. */
 type ColumnTypes<Row> = { [Column in keyof Row & string]: string };

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import type { Database } from '../database.ts';
+import { isRejectedByPostgres } from '../errors.ts';
+import type { Tables } from '../tables.ts';
 import { batchesOfNodes, inBatches } from './batches.ts';
-import type { Database } from './database.ts';
-import { isRejectedByPostgres } from './errors.ts';
-import type { Tables } from './tables.ts';
 
 // PostgreSQL reads the first rows while Node parses further requests; otherwise each would wait for the other.
 const limits = { maxRunning: 2, maxItems: 500, startAt: 16 };

@@ -1,6 +1,6 @@
 import { type Expression, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { executeWithNextStatement } from './driver.ts';
-import type { Tables } from './tables.ts';
+import { executeWithNextStatement } from '../driver.ts';
+import type { Tables } from '../tables.ts';
 
 /** A text literal. Statements that are compiled once have no other parameters than their rows. */
 export const literal = <Text extends string>(text: Text): RawBuilder<Text> => sql.lit(text);

@@ -1,13 +1,13 @@
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { recordAudit } from './audit-log.ts';
-import { type Database, isPooled } from './database.ts';
-import { isLockTimeout } from './errors.ts';
-import { advisoryLocks, callFunction } from './expressions.ts';
+import { recordAudit } from '../audit-log.ts';
+import { type Database, isPooled } from '../database.ts';
+import { isLockTimeout } from '../errors.ts';
+import { advisoryLocks, callFunction } from '../statements/expressions.ts';
+import type { Tables } from '../tables.ts';
 import type { Migration, Migrations } from './migration.ts';
 import { type MigrationTable, ownMigrations, schemaLevel } from './schema-level.ts';
-import type { Tables } from './tables.ts';
 
 /** A migration cannot run, or PostgreSQL rejected it. */
 export class MigrationError extends Error {}

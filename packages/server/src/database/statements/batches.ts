@@ -1,6 +1,6 @@
-import type { Database } from './database.ts';
-import type { DatabaseObserver } from './driver.ts';
-import { Overloaded } from './errors.ts';
+import type { Database } from '../database.ts';
+import type { DatabaseObserver } from '../driver.ts';
+import { Overloaded } from '../errors.ts';
 
 /** Items that may wait for a batch. Further ones are rejected. */
 const maxWaiting = 2_000;

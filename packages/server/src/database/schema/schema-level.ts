@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { migrations as ownMigrations } from '../../generated/migrations.ts';
-import { isMissingTable } from './errors.ts';
-import { callFunction } from './expressions.ts';
+import { migrations as ownMigrations } from '../../../generated/migrations.ts';
+import { isMissingTable } from '../errors.ts';
+import { callFunction } from '../statements/expressions.ts';
+import type { Tables } from '../tables.ts';
 import type { Migrations } from './migration.ts';
-import type { Tables } from './tables.ts';
 
 export { ownMigrations };
 

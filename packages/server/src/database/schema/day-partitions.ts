@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { dayLength } from '@waybill/contract/duration';
 import { sql, type Transaction } from 'kysely';
-import type { Database } from './database.ts';
+import type { Database } from '../database.ts';
+import { isLockTimeout } from '../errors.ts';
+import { advisoryLocks, callFunction, limitLockWaits } from '../statements/expressions.ts';
+import type { Tables } from '../tables.ts';
 import { distributeTable } from './distribute.ts';
-import { isLockTimeout } from './errors.ts';
-import { advisoryLocks, callFunction, limitLockWaits } from './expressions.ts';
-import type { Tables } from './tables.ts';
 
 /** Days ahead with a partition: clean-up may fail for as long before positions go to the default partition. */
 const daysAhead = 7;

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import { recordAudit } from './audit-log.ts';
-import type { Database } from './database.ts';
-import { advisoryLocks, callFunction } from './expressions.ts';
+import { recordAudit } from '../audit-log.ts';
+import type { Database } from '../database.ts';
+import { advisoryLocks, callFunction } from '../statements/expressions.ts';
+import type { Tables } from '../tables.ts';
 import { schemaLevel } from './schema-level.ts';
-import type { Tables } from './tables.ts';
 
 /** The tables cannot be distributed. The message says what is missing. */
 export class DistributionError extends Error {}
