@@ -57,8 +57,8 @@ function licensesOf(files: string[]): string {
 
 const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const { text: style } = await bundle('src/browser/tracking.css');
-const { text: script } = await bundle('src/browser/tracking.ts');
+const { text: style } = await bundle('src/tracking/tracking.css');
+const { text: script } = await bundle('src/tracking/script.ts');
 
 const assets = `export const style: string = ${JSON.stringify(style)};
 

@@ -1,4 +1,5 @@
 import type { components } from '@waybill/contract/types';
+import { languageNames } from '@waybill/pages/messages/languages';
 import { createKey, revokeKey } from '@waybill/server/auth/administration';
 import { keyPresets } from '@waybill/server/auth/keys';
 import { sql } from 'kysely';
@@ -294,9 +295,13 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.getByRole('button', { name: 'Figures' }).click();
     await page.getByRole('heading', { name: 'On time by day' }).waitFor();
     await check('figures');
-    for (const [language, active] of Object.entries({ de: 'Aktiv', fr: 'Actives', zh: '进行中' })) {
+    const words: Record<string, string> = { de: 'Aktiv', en: 'Active', fr: 'Actives', zh: '进行中' };
+    for (const language of Object.keys(languageNames)) {
       await page.goto(url.replace('/board#', `/board?lang=${language}#`));
-      await page.getByRole('button', { name: `${active} 2` }).waitFor();
+      await page
+        .getByRole('button', { name: `${words[language] ?? ''} 2` })
+        .first()
+        .waitFor();
       expect(page.url()).toBe(`${service.origin}/board?lang=${language}`);
       for (const width of [390, 1440]) {
         await page.setViewportSize({ width, height: 900 });

@@ -116,13 +116,13 @@ test.for(languageNames)('the page in %s is small, and has its texts', (language)
 });
 
 test.each([
-  ['de', 'another', 'fr', 'de'],
-  [undefined, 'a list', 'fr-CA,fr;q=0.9,en;q=0.8', 'fr'],
-  [undefined, 'nothing', undefined, 'en'],
+  ['de', 'another', 'de', 'fr'],
+  [undefined, 'a list', 'fr', 'fr-CA,fr;q=0.9,en;q=0.8'],
+  [undefined, 'nothing', 'en', undefined],
   ['constructor', 'a known one', 'es', 'es'],
-  [['de', 'fr'], 'damaged text', '\u0000;;q=9', 'en'],
-  [undefined, 'a list without end', `${'nl,'.repeat(5_000)}fr`, 'en'],
-])('?lang=%s with %s as Accept-Language is %s', (asked, _, header, expected) => {
+  [['de', 'fr'], 'damaged text', 'en', '\u0000;;q=9'],
+  [undefined, 'a list without end', 'en', `${'nl,'.repeat(5_000)}fr`],
+])('?lang=%s with %s as Accept-Language is %s', (asked, _, expected, header) => {
   expect(languageOf(asked, header)).toBe(expected);
 });
 

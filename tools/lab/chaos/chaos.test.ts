@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { missingPrograms } from '../cluster/daemon.ts';
+import { violationsOf } from './checks/violations.ts';
 import { startEnvironment } from './environment.ts';
 import { type Fault, faults } from './faults.ts';
 import type { RecordedRequest } from './recorder.ts';
 import { chaosSettings, runChaos } from './run.ts';
-import { violationsOf } from './violations.ts';
 
 const limit = 5000;
 const request = (more: Partial<RecordedRequest>): RecordedRequest => {

@@ -5,15 +5,15 @@ import { waitUntil } from '@waybill/sandbox/processes/wait-until';
 import { Random } from '@waybill/sandbox/simulate/random';
 import { simulate } from '@waybill/sandbox/simulate/simulate';
 import type { Entry } from '@waybill/sandbox/simulate/writes';
-import type { Run } from './check.ts';
+import type { Run } from './checks/check.ts';
+import { runFinalCheck } from './checks/final-check.ts';
+import { count, type Observation, violationsOf } from './checks/violations.ts';
 import type { Environment } from './environment.ts';
-import { startEventReaders } from './event-readers.ts';
 import type { Fault } from './faults.ts';
-import { runFinalCheck } from './final-check.ts';
-import { read } from './readers.ts';
+import { startEventReaders } from './readers/event-readers.ts';
+import { read } from './readers/readers.ts';
+import { startWebhookReader } from './readers/webhook-reader.ts';
 import { createRecorder, type RecordedRequest, type Recorder } from './recorder.ts';
-import { count, type Observation, violationsOf } from './violations.ts';
-import { startWebhookReader } from './webhook-reader.ts';
 
 /** Simulated seconds per second: a shipment takes one or two real seconds. */
 const speed = 10_000;

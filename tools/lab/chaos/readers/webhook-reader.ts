@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers';
 import { createClient } from '@waybill/client';
 import { verifyWebhook } from '@waybill/client/webhooks';
 import { query } from '@waybill/sandbox/postgres/client';
-import { startReceiver } from '../network/receiver.ts';
-import type { Party } from './environment.ts';
+import { startReceiver } from '../../network/receiver.ts';
+import type { Party } from '../environment.ts';
 import type { EventReader } from './event-readers.ts';
 
 /**

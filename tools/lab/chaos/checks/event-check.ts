@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WaybillEvent } from '@waybill/client';
+import { type EventReader, untilRead } from '../readers/event-readers.ts';
 import type { Run } from './check.ts';
-import { type EventReader, untilRead } from './event-readers.ts';
 import type { State } from './shipment-check.ts';
 
 /** What a reader has received. */

@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { query } from '@waybill/sandbox/postgres/client';
 import { type Entry, isRetryable, sendOnce } from '@waybill/sandbox/simulate/writes';
+import type { EventReader } from '../readers/event-readers.ts';
 import { check, inParallel, type Run } from './check.ts';
 import { checkEvents, type EventCheck } from './event-check.ts';
-import type { EventReader } from './event-readers.ts';
 
 /** The numbers of a final check. */
 export interface FinalCheck {

@@ -1,5 +1,5 @@
-import type { Fault } from './faults.ts';
-import { fromProxy, type Outcome, type RecordedRequest } from './recorder.ts';
+import type { Fault } from '../faults.ts';
+import { fromProxy, type Outcome, type RecordedRequest } from '../recorder.ts';
 
 /** Examples of an error that are listed. */
 const examples = 3;

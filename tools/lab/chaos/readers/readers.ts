@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '@waybill/client';
-import type { Party } from './environment.ts';
-import type { Recorder } from './recorder.ts';
+import type { Party } from '../environment.ts';
+import type { Recorder } from '../recorder.ts';
 
 /** Clients that read at the same time. */
 const readers = 4;

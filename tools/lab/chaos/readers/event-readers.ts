@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Client, createClient, type WaybillEvent } from '@waybill/client';
-import type { Party } from './environment.ts';
+import type { Party } from '../environment.ts';
 
 /** A reader that follows the events of the account through all outages. */
 export interface EventReader {
