@@ -138,7 +138,7 @@ test.for<[string, Shipment['delivery_window'] | undefined, TrackingStatus, now: 
   ['seen longer ago', undefined, tracking(1, carried, seen(day('17:19:59'))), day('18:00'), risk('silent', 2401)],
   ['delivered at the end of its window', window, tracking(1, { ...carried, delivered: window.end }), later, onTime],
   ['cancelled', window, tracking(1, { scheduled: created, cancelled: created }), later, unknown],
-])('a shipment that is %s', ([, delivery_window, status, now, expected]) => {
+])('punctualityOf rates a shipment that is %s', ([, delivery_window, status, now, expected]) => {
   const row = { shipment: shipment(1, delivery_window && { delivery_window }), tracking: status };
   expect(punctualityOf(row, Date.parse(now))).toEqual(expected);
 });
@@ -228,7 +228,7 @@ test.for([
   [['exceptions'], { attention: '3+', exceptions: '6+' }],
   [['moving'], { attention: '3+', today: '7+' }],
   [['delivered'], { delivered: '5+' }],
-] as [Part[], object][])('the numbers of a board that has a part of %s', ([cut, more]) => {
+] as [Part[], object][])('the numbers of a board that has only a part of %s end in +', ([cut, more]) => {
   const board = { counts: { active: 2, attention: 3, moving: 4, delivered: 5 }, arrivingToday: 7, exceptions: 6 };
   const texts = { active: '600', attention: '3', moving: '4', delivered: '5', today: '7', exceptions: '6' };
   const totals = { active: 600, moving: 1, overdue: 0 };

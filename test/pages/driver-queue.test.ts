@@ -81,7 +81,7 @@ test.for<[Error, object]>([
   [problem(429, 'upload_limit_reached', { wait: '60' }), { ...retry, after: 60_000, limit: 'upload_limit_reached' }],
   [problem(429, 'storage_quota_exceeded'), { ...retry, limit: 'storage_quota_exceeded' }],
   [problem(404, 'not_found'), refused('not_found')],
-])('%s means %o', ([error, failure]) => {
+])('the queue takes %s as %o', ([error, failure]) => {
   expect(queue.failureOf(error)).toEqual(failure);
 });
 

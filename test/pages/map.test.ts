@@ -137,7 +137,7 @@ describe('places', () => {
     ['Frankfurt, , DE', 50.1], // in all of the country, clocks are the same
     ['Łódź, lodzkie, PL', 51.77],
     ['Lyon, Auvergne-Rhône-Alpes, FR', 45.77], // a region that the data do not have
-  ])('%s is found', (address, latitude) => {
+  ])('the place of "%s" is found at the latitude %d', (address, latitude) => {
     expect(placeOf(at(address))?.lat).toBeCloseTo(latitude, 1);
   });
 

@@ -33,10 +33,13 @@ test.for<[what: string, bytes: Uint8Array, type?: string]>([
   ['empty segments', long('ff d8', 'ff e1 00 00', 1024 ** 2)],
   ['boxes of no size', long('00 00 00 10 66 74 79 70 61 76 69 66', '00', 1024 ** 2)],
   ['a GIF', Buffer.from('GIF89a\x01\0\x01\0')],
-])('imageType of %s', ([, bytes, expected]) => {
-  const found = imageType(Buffer.from(bytes));
-  expect(types.find((type) => type === found)).toBe(expected);
-});
+])(
+  'imageType returns the type of %s, or undefined if it is no image of at most 50,000,000 pixels',
+  ([, bytes, expected]) => {
+    const found = imageType(Buffer.from(bytes));
+    expect(types.find((type) => type === found)).toBe(expected);
+  },
+);
 
 /** Whether an image is complete that arrives in chunks of this length. */
 function isComplete(type: string, bytes: Uint8Array, length: number): boolean {
