@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { type Document, tables } from './generate/tables.ts';
 import { writeGenerated } from './generate/write-generated.ts';
+import { withKnownValues } from './src/known-values.ts';
 
 const spec = new URL('../../spec/', import.meta.url);
 const generated = new URL('generated/', import.meta.url);
@@ -57,7 +58,10 @@ function nameSignedOperations(workflows: Workflows[], { paths }: Document): void
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 async function types(document: Document): Promise<string> {
-  const nodes = await openapiTypescript(JSON.stringify(document), { alphabetize: true, defaultNonNullable: false });
+  const nodes = await openapiTypescript(JSON.stringify(withKnownValues(document)), {
+    alphabetize: true,
+    defaultNonNullable: false,
+  });
   return banner + astToString(nodes);
 }
 

@@ -9,7 +9,7 @@ export const extensionTypes = ({ Schema, ...types }) => ({
     properties: {
       ...Schema.properties,
       'x-time': 'TimeRules',
-      'x-extensible-enum': { type: 'boolean' },
+      'x-extensible-enum': texts,
       'x-transitions': 'Transitions',
       'x-changes': 'ChangeTable',
       'x-problems': 'ProblemTable',

@@ -1,12 +1,15 @@
 import { follow } from './bodies.js';
 
+/** The values of an enumeration, closed or open. */
+const valuesOf = (schema) => schema.enum ?? schema['x-extensible-enum'];
+
 /** Each value has a description. The compiler checks the other tables, which are typed. */
 export function enumDescriptions() {
   return {
     Schema(schema, { location, report }) {
       const table = schema['x-enumDescriptions'];
-      if (!table || Object.keys(table).join() === schema.enum?.join()) return;
-      const message = 'List the same values in `enum` and in `x-enumDescriptions`, in the same order.';
+      if (!table || Object.keys(table).join() === valuesOf(schema)?.join()) return;
+      const message = 'List the same values in `x-enumDescriptions` as in the enumeration, in the same order.';
       report({ message, location: location.child('x-enumDescriptions') });
     },
   };
@@ -23,7 +26,7 @@ export function listParameters() {
   const patterns = [];
   return {
     Schema(schema, { location }) {
-      values[nameOf(location)] = schema.enum;
+      values[nameOf(location)] = valuesOf(schema);
     },
     Parameter({ schema }, { location }) {
       const enumeration = lists[nameOf(location)];

@@ -81,9 +81,6 @@ export const violations = {
   'rule/no-cookies': {
     'a cookie': ({ parameters }) => Object.assign(parameters.ReferenceParameter, { in: 'cookie' }),
   },
-  'rule/no-discriminator': {
-    'a discriminator': ({ schemas }) => Object.assign(schemas.FieldError, { discriminator: { propertyName: 'code' } }),
-  },
   'rule/no-dialect': {
     'a dialect': ({ document }) =>
       Object.assign(document, { jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base' }),

@@ -64,11 +64,11 @@ function isWiderPattern({ property, base, revision }: Difference): boolean {
   return before?.every((value) => after?.includes(value)) ?? false;
 }
 
-/** A variant of an extensible `oneOf`. Redocly does not know that responses may have new ones. */
+/** A variant of a union with a discriminator. Redocly does not know that responses may have new ones. */
 function isNewVariant({ kind, revision }: Difference, released: Document): boolean {
   const keys = keysOf(revision?.pointer ?? '');
   if (kind !== 'added' || keys.at(-2) !== 'oneOf') return false;
-  return (at(released, keys.slice(0, -2)) as Record<string, unknown> | undefined)?.['x-extensible-enum'] === true;
+  return (at(released, keys.slice(0, -2)) as Record<string, unknown> | undefined)?.discriminator !== undefined;
 }
 
 /**

@@ -37,12 +37,9 @@ const tables: Record<string, (table: never) => Rows> = {
 const rows = <Row>(table: Record<string, Row>, value: (row: Row) => string, name: string): Rows =>
   Object.fromEntries(Object.entries(table).map(([key, row]) => [`${name} ${code(key)}`, value(row)]));
 
-/** Extensions that the rules in rules.ts rate. */
-const rated = ['x-extensible-enum'];
-
 /**
  * The document with texts in place of the tables in its extensions, because `redocly diff` compares only texts. Each rule of
- * `x-time` becomes a keyword, such as `x-time.after`, which rules.ts rates.
+ * `x-time` becomes a keyword, such as `x-time.after`, which rules.ts rates. An open enumeration becomes an `enum` with a mark.
  *
  * @throws {Error} for an extension that is not described here
  */
@@ -54,7 +51,12 @@ export function withComparableExtensions(document: Document): Document {
     return Object.fromEntries(
       Object.entries(node).flatMap(([key, value]) => {
         if (hasNames) return [[key, comparable(value, '')]];
-        if (['example', 'examples'].includes(key) || rated.includes(key)) return [[key, value]];
+        if (['example', 'examples'].includes(key)) return [[key, value]];
+        if (key === 'x-extensible-enum')
+          return [
+            ['enum', value],
+            [key, true],
+          ];
         if (!key.startsWith('x-')) return [[key, comparable(value, key)]];
         if (key === 'x-time') return Object.entries(value as Rows).map(([rule, limit]) => [`x-time.${rule}`, limit]);
         const texts = tables[key];

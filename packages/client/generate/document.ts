@@ -29,7 +29,7 @@ export interface Schema {
   maximum?: number;
   maxLength?: number;
   maxItems?: number;
-  'x-extensible-enum'?: boolean;
+  'x-extensible-enum'?: string[];
   'x-problems'?: Record<string, { members?: string[] }>;
   'x-transitions'?: { from: string | null; to: string }[];
 }

@@ -25,7 +25,7 @@ function row({ method, path, scope, parameters, body, responses }: OperationRow)
 /** The tables that the client needs at run time. */
 export function operationTable(document: Document): string {
   const { schemas } = document.components;
-  const { enum: statuses = [], 'x-transitions': transitions = [] } = schemas.ShipmentStatus ?? {};
+  const { 'x-extensible-enum': statuses = [], 'x-transitions': transitions = [] } = schemas.ShipmentStatus ?? {};
   const next = statuses.map((status) => [
     status,
     transitions.filter(({ from }) => from === status).map(({ to }) => to),

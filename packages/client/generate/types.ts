@@ -10,16 +10,15 @@ export function forTypes(document: Document): object {
   const described = Object.entries(schemas).flatMap(([name, schema]): [string, object][] => {
     // Only requests refer to a timestamp; responses describe each of theirs.
     const isRequest = schema.additionalProperties === false || schema.format === 'date-time';
-    if (!schema['x-extensible-enum']) return [[name, prepared(schemas, schema, isRequest)]];
-    const { enum: values, description = '' } = schema;
-    const known = {
-      type: 'string',
-      enum: values,
-      description: `The values of \`${name}\` in this version of the contract.`,
-    };
+    const { 'x-extensible-enum': values, description = '' } = schema;
+    if (!values) return [[name, prepared(schemas, schema, isRequest)]];
+    const known = `Known${name}`;
+    const open = { type: 'string', 'x-type': `${known} | (string & {})`, description };
+    if (schemas[known]) return [[name, open]]; // requests refer to it
+    const text = `The values of \`${name}\` in this version of the contract.`;
     return [
-      [`Known${name}`, known],
-      [name, { type: 'string', 'x-type': `Known${name} | (string & {})`, description }],
+      [known, { type: 'string', enum: values, description: text }],
+      [name, open],
     ];
   });
   const paths: Record<string, Record<string, object>> = {};
@@ -85,7 +84,8 @@ function checkNames({ operationId, parameters, body }: OperationRow): void {
 function listOf(schemas: Record<string, Schema>, { pattern = '' }: Schema): object | undefined {
   const [, list] = /^\^\(([^()]+)\)\(,\(/.exec(pattern) ?? [];
   const values = list?.replaceAll('\\', '').split('|');
-  const name = values && Object.keys(schemas).find((each) => schemas[each]?.enum?.join() === values.join());
+  const name =
+    values && Object.keys(schemas).find((each) => schemas[each]?.['x-extensible-enum']?.join() === values.join());
   return name === undefined ? undefined : { type: 'string', 'x-type': `Known${name} | readonly Known${name}[]` };
 }
 
@@ -97,7 +97,7 @@ function prepared(schemas: Record<string, Schema>, schema: Schema, isRequest: bo
   const type = format === 'binary' ? 'Blob' : format === 'date-time' && isRequest && 'string | Date';
   return {
     ...rest,
-    ...($ref && { $ref: isRequest && target['x-extensible-enum'] ? $ref.replace(nameIn($ref), 'Known$&') : $ref }),
+    ...($ref && { $ref }),
     ...(type && { 'x-type': type }),
     ...(properties && { properties: mapValues(properties, inner) }),
     ...(items && { items: inner(items) }),

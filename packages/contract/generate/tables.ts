@@ -9,7 +9,6 @@ export interface Document {
   components: {
     schemas: {
       ShipmentStatus: {
-        enum: string[];
         'x-enumDescriptions': Record<string, string>;
         'x-transitions': { to: string; positions?: string }[];
         'x-changes': object[];
@@ -22,7 +21,6 @@ export interface Document {
       WebhookSecretRotation: { properties: { previous_valid_hours: { default: number } } };
       WebhookUrl: { maxLength: number };
       AccessRequest: { properties: { name: { pattern: string }; expires_at: { 'x-time': { max_ahead: string } } } };
-      AccessScope: { enum: string[] };
       Event: { oneOf: { $ref: string }[] };
       Problem: { properties: { errors: { maxItems: number } } };
       TrackingStatus: { properties: { exceptions: { maxItems: number } } };

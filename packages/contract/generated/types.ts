@@ -704,7 +704,7 @@ export interface components {
              * @description What it permits. The key of this request must have these scopes. Required without a `kind`, whose default it
              *     replaces. It must contain what the page needs.
              */
-            scopes?: components["schemas"]["AccessScope"][];
+            scopes?: components["schemas"]["KnownAccessScope"][];
         };
         /**
          * @description A scope that an access can have.
@@ -970,7 +970,7 @@ export interface components {
         };
         /** @description The exception to raise. */
         ExceptionRequest: {
-            code: components["schemas"]["ExceptionCode"];
+            code: components["schemas"]["KnownExceptionCode"];
             /** @description Description of what happened. */
             description?: string;
             /**
@@ -1067,6 +1067,41 @@ export interface components {
          * @enum {string}
          */
         ImageType: "image/png" | "image/jpeg" | "image/webp";
+        /**
+         * @description A scope that an access can have.
+         * @enum {string}
+         */
+        KnownAccessScope: "shipments:read" | "tracking:read" | "tracking:write" | "events:read";
+        /**
+         * @description What has changed.
+         * @enum {string}
+         */
+        KnownEventType: "shipment.created" | "shipment.updated" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+        /**
+         * @description What goes wrong with a shipment. Accept codes that this list does not have.
+         * @enum {string}
+         */
+        KnownExceptionCode: "weather_delay" | "traffic_delay" | "breakdown" | "facility_delay" | "appointment_missed" | "nobody_there" | "refused" | "address_wrong" | "closed" | "damaged" | "short" | "customs_hold" | "lost";
+        /**
+         * @description Class of less-than-truckload freight (NMFC).
+         * @enum {string}
+         */
+        KnownFreightClass: "50" | "55" | "60" | "65" | "70" | "77.5" | "85" | "92.5" | "100" | "110" | "125" | "150" | "175" | "200" | "250" | "300" | "400" | "500";
+        /**
+         * @description How pieces are packed.
+         * @enum {string}
+         */
+        KnownPackaging: "pallet" | "crate" | "box" | "drum" | "bag" | "roll" | "bundle" | "loose";
+        /**
+         * @description The kind of shipment.
+         * @enum {string}
+         */
+        KnownShipmentType: "freight";
+        /**
+         * @description Whether events are sent.
+         * @enum {string}
+         */
+        KnownWebhookEndpointStatus: "enabled" | "disabled";
         /** @description Latitude in decimal degrees. */
         Latitude: number;
         /** @description A shipment in a list. Optional fields without a value are absent. */
@@ -1607,12 +1642,12 @@ export interface components {
         ShipmentItemRequest: {
             /** @description What the pieces are. */
             description: string;
-            freight_class?: components["schemas"]["FreightClass"];
+            freight_class?: components["schemas"]["KnownFreightClass"];
             /** @description Height of a piece in centimetres. */
             height_cm?: number;
             /** @description Length of a piece in centimetres. */
             length_cm?: number;
-            packaging?: components["schemas"]["Packaging"];
+            packaging?: components["schemas"]["KnownPackaging"];
             /**
              * Format: int32
              * @description The number of pieces.
@@ -1674,7 +1709,7 @@ export interface components {
             reference?: components["schemas"]["Reference"];
             service_level?: components["schemas"]["ServiceLevel"];
             signature_required?: components["schemas"]["SignatureRequired"];
-            type: components["schemas"]["ShipmentType"];
+            type: components["schemas"]["KnownShipmentType"];
         };
         /**
          * @description Status of a shipment. It changes one step at a time and never back.
@@ -2000,9 +2035,9 @@ export interface components {
         WebhookEndpointChanges: {
             /** @description What the endpoint is for. Null removes it. */
             description?: string | null;
-            status?: components["schemas"]["WebhookEndpointStatus"];
+            status?: components["schemas"]["KnownWebhookEndpointStatus"];
             /** @description Types of events that are sent. Empty or null for all, including new ones. */
-            types?: components["schemas"]["EventType"][] | null;
+            types?: components["schemas"]["KnownEventType"][] | null;
             url?: components["schemas"]["WebhookUrl"];
         };
         /**
@@ -2020,7 +2055,7 @@ export interface components {
             /** @description What the endpoint is for. */
             description?: string;
             /** @description Types of events that are sent. Empty for all, including new ones. */
-            types?: components["schemas"]["EventType"][];
+            types?: components["schemas"]["KnownEventType"][];
             url: components["schemas"]["WebhookUrl"];
         };
         /**

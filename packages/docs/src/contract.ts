@@ -63,6 +63,7 @@ export interface Schema {
   minItems?: number;
   maxItems?: number;
   'x-enumDescriptions'?: Record<string, string>;
+  'x-extensible-enum'?: string[];
 }
 
 type Node = Record<string, unknown>;

@@ -1,3 +1,4 @@
+import { withKnownValues } from '@waybill/contract/known-values';
 import { contractAjv } from '@waybill/contract/validation/contract-ajv';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { type OperationId, responsesOf } from './operations.ts';
@@ -21,7 +22,7 @@ const undocumentedHeaders = [
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Closes every object: clients must accept unknown fields, the server must not send any. */
+/** Closes every object: clients must accept unknown fields and values, the server must not send any. */
 function close(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(close);
   if (!isObject(schema)) return schema;
@@ -37,7 +38,7 @@ const validators = new WeakMap<object, ValidateFunction>();
 function validatorOf(schema: object): ValidateFunction {
   let validate = validators.get(schema);
   if (!validate) {
-    validate = contractAjv.compile(close(schema) as object);
+    validate = contractAjv.compile(close(withKnownValues(schema)) as object);
     validators.set(schema, validate);
   }
   return validate;

@@ -12,6 +12,7 @@ const json = 'application/json';
 const text = { type: 'string' };
 const lost = { type: 'object', properties: { type: { type: 'string', const: 'shipment.lost' } } };
 const losing = { from: 'in_transit', to: 'lost', operation: 'recordTrackingEvent' };
+const opened = { ...text, 'x-extensible-enum': ['slow', 'fast'] };
 const withoutOne = (place: string, index: number) => update(place, (all: unknown[]) => all.toSpliced(index, 1));
 const notes = { operationId: 'getNotes', summary: 'Read the notes', responses: { 204: { description: 'Done.' } } };
 
@@ -24,8 +25,8 @@ const breaking: Record<string, Edit | Edit[]> = {
   'Removed: `Shipment.cancellation_reason`.': remove('Shipment properties cancellation_reason'),
   '`string` or `null`; it was `string`.': set('ProofOfDelivery signed_by type', ['string', 'null']),
   'Added: The value `document` of `ProofUpload.kind`.': add('ProofUpload kind enum', 'document'),
-  '`ProofUpload.speed`: `x-extensible-enum` is `true`.': set('ProofUpload speed x-extensible-enum', true),
-  'Removed: The value `duplicate` of `FieldErrorCode`.': drop('FieldErrorCode enum', 'duplicate'),
+  '`ProofUpload.speed`: `x-extensible-enum` is `true`.': set('ProofUpload properties speed', opened),
+  'Removed: The value `duplicate` of `FieldErrorCode`.': drop('FieldErrorCode x-extensible-enum', 'duplicate'),
   'Added: The response 202 of `cancelShipment`.': set(`${cancel} responses 202`, { description: 'Later.' }),
   'Removed: The body of the response 201 of `createShipment`.': remove(`${created} content ${json} schema`),
   'The header `Retry-After` is no longer required.': set('headers Retry-After required', false),
@@ -47,9 +48,13 @@ const compatible: Record<string, Edit | Edit[]> = {
   '`getNotes`, `GET /notes`: Read the notes.': set('paths /notes', { get: notes }),
   '`ShipmentRequest.weight`.': set('ShipmentRequest properties weight', { type: 'number' }),
   '`TimelineEntry.by`.': [set('TimelineEntry properties by', text), add('TimelineEntry required', 'by')],
-  'The value `lost` of `ShipmentStatus`.': add('ShipmentStatus enum', 'lost'),
+  'The value `lost` of `ShipmentStatus`.': add('ShipmentStatus x-extensible-enum', 'lost'),
   'The transition from `in_transit` to `lost` by `recordTrackingEvent`.': add(steps, losing),
-  'The variant `shipment.lost` of `Event`.': add('Event oneOf', lost),
+  'The variant `shipment.lost` of `Event`.': [
+    add('Event oneOf', lost),
+    set('Event discriminator mapping shipment.lost', '#/components/schemas/LostEvent'),
+    set('schemas LostEvent', lost),
+  ],
   'The query parameter `city` of': add(`${list} parameters`, { name: 'city', in: 'query', schema: text }),
   'The response 410 of `listShipments`.': set(`${list} responses 410`, { description: 'Too old.' }),
   '`image/avif` in the request of `putProofFile`.': set(`${image} requestBody content image/avif`, {}),

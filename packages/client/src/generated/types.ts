@@ -425,11 +425,6 @@ export type ShipmentId = string;
 export type KnownShipmentStatus = "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
 /** Status of a shipment. It changes one step at a time and never back. */
 export type ShipmentStatus = KnownShipmentStatus | (string & {});
-/**
- * The values of `ShipmentType` in this version of the contract.
- * @enum {string}
- */
-export type KnownShipmentType = "freight";
 /** The kind of shipment. */
 export type ShipmentType = KnownShipmentType | (string & {});
 /** A pickup or delivery address with an optional contact. */
@@ -459,18 +454,8 @@ export interface PickupWindow {
     /** End of the time range. */
     end: string;
 }
-/**
- * The values of `Packaging` in this version of the contract.
- * @enum {string}
- */
-export type KnownPackaging = "pallet" | "crate" | "box" | "drum" | "bag" | "roll" | "bundle" | "loose";
 /** How pieces are packed. */
 export type Packaging = KnownPackaging | (string & {});
-/**
- * The values of `FreightClass` in this version of the contract.
- * @enum {string}
- */
-export type KnownFreightClass = "50" | "55" | "60" | "65" | "70" | "77.5" | "85" | "92.5" | "100" | "110" | "125" | "150" | "175" | "200" | "250" | "300" | "400" | "500";
 /** Class of less-than-truckload freight (NMFC). */
 export type FreightClass = KnownFreightClass | (string & {});
 /** Pieces of one kind. */
@@ -547,11 +532,6 @@ export interface TimelineEntry {
  * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
  */
 export type ExceptionId = string;
-/**
- * The values of `ExceptionCode` in this version of the contract.
- * @enum {string}
- */
-export type KnownExceptionCode = "weather_delay" | "traffic_delay" | "breakdown" | "facility_delay" | "appointment_missed" | "nobody_there" | "refused" | "address_wrong" | "closed" | "damaged" | "short" | "customs_hold" | "lost";
 /** What goes wrong with a shipment. Accept codes that this list does not have. */
 export type ExceptionCode = KnownExceptionCode | (string & {});
 /**
@@ -799,6 +779,11 @@ export interface Problem {
      */
     shipment_id?: ShipmentId;
 }
+/**
+ * The kind of shipment.
+ * @enum {string}
+ */
+export type KnownShipmentType = "freight";
 /** A pickup or delivery address with an optional contact. */
 export interface AddressRequest {
     /** Street line. At most 200 characters. */
@@ -826,6 +811,16 @@ export interface PickupWindowRequest {
     /** End of the time range, after `start`. */
     end: string | Date;
 }
+/**
+ * How pieces are packed.
+ * @enum {string}
+ */
+export type KnownPackaging = "pallet" | "crate" | "box" | "drum" | "bag" | "roll" | "bundle" | "loose";
+/**
+ * Class of less-than-truckload freight (NMFC).
+ * @enum {string}
+ */
+export type KnownFreightClass = "50" | "55" | "60" | "65" | "70" | "77.5" | "85" | "92.5" | "100" | "110" | "125" | "150" | "175" | "200" | "250" | "300" | "400" | "500";
 /** Pieces of one kind. */
 export interface ShipmentItemRequest {
     /** What the pieces are. At most 200 characters. */
@@ -1088,11 +1083,6 @@ export type AccessId = string;
 export type KnownAccessKind = "track" | "drive";
 /** The page that the link of an access opens. Absent for an access without a link. */
 export type AccessKind = KnownAccessKind | (string & {});
-/**
- * The values of `AccessScope` in this version of the contract.
- * @enum {string}
- */
-export type KnownAccessScope = "shipments:read" | "tracking:read" | "tracking:write" | "events:read";
 /** A scope that an access can have. */
 export type AccessScope = KnownAccessScope | (string & {});
 /**
@@ -1130,6 +1120,11 @@ export interface AccessList {
     /** The accesses, oldest first. At most 20 elements. */
     data: Access[];
 }
+/**
+ * A scope that an access can have.
+ * @enum {string}
+ */
+export type KnownAccessScope = "shipments:read" | "tracking:read" | "tracking:write" | "events:read";
 /** The access to create. It has a `kind`, `scopes` or both. */
 export interface AccessRequest {
     /**
@@ -1255,6 +1250,11 @@ export interface PositionsAccepted {
      */
     refused?: FieldError[];
 }
+/**
+ * What goes wrong with a shipment. Accept codes that this list does not have.
+ * @enum {string}
+ */
+export type KnownExceptionCode = "weather_delay" | "traffic_delay" | "breakdown" | "facility_delay" | "appointment_missed" | "nobody_there" | "refused" | "address_wrong" | "closed" | "damaged" | "short" | "customs_hold" | "lost";
 /**
  * Identifier of an upload.
  * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
@@ -1518,18 +1518,8 @@ export type WebhookEndpointId = string;
  * @example https://shop.example.com/hooks/waybill
  */
 export type WebhookUrl = string;
-/**
- * The values of `EventType` in this version of the contract.
- * @enum {string}
- */
-export type KnownEventType = "shipment.created" | "shipment.updated" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
 /** What has changed. */
 export type EventType = KnownEventType | (string & {});
-/**
- * The values of `WebhookEndpointStatus` in this version of the contract.
- * @enum {string}
- */
-export type KnownWebhookEndpointStatus = "enabled" | "disabled";
 /** Whether events are sent. */
 export type WebhookEndpointStatus = KnownWebhookEndpointStatus | (string & {});
 /**
@@ -1582,6 +1572,11 @@ export interface WebhookEndpointList {
     /** The endpoints, oldest first. At most 16 elements. */
     data: WebhookEndpoint[];
 }
+/**
+ * What has changed.
+ * @enum {string}
+ */
+export type KnownEventType = "shipment.created" | "shipment.updated" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
 /** A request to create a webhook endpoint. */
 export interface WebhookEndpointRequest {
     /**
@@ -1625,6 +1620,11 @@ export interface WebhookEndpointWithSecret {
     /** Time of the last change. */
     updated_at: string;
 }
+/**
+ * Whether events are sent.
+ * @enum {string}
+ */
+export type KnownWebhookEndpointStatus = "enabled" | "disabled";
 /** Changes of a webhook endpoint (RFC 7396). Absent fields stay the same. */
 export interface WebhookEndpointChanges {
     /**

@@ -1,4 +1,5 @@
 import { dereferenced } from '@waybill/contract/dereferenced';
+import { withKnownValues } from '@waybill/contract/known-values';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
 import type { OperationId } from '@waybill/http/operations';
@@ -18,7 +19,7 @@ const maxItems = 3;
 export function documentOf(id: OperationId): object {
   const { method, path } = operationTable[id];
   const paths = document.paths as unknown as Record<string, Record<string, object>>;
-  const operation = withoutDefects(dereferenced(paths[path]?.[method.toLowerCase()])) as object;
+  const operation = withoutDefects(withKnownValues(dereferenced(paths[path]?.[method.toLowerCase()]))) as object;
   const { openapi, info } = document;
   return { openapi, info, paths: { [path]: { [method.toLowerCase()]: { ...operation, security: [] } } } };
 }
