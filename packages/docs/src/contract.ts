@@ -1,4 +1,5 @@
 import { dereferenced } from '@waybill/contract/dereferenced';
+import { withKnownValues } from '@waybill/contract/known-values';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { defaultBaseUrl } from '@waybill/contract/operations';
 
@@ -63,7 +64,6 @@ export interface Schema {
   minItems?: number;
   maxItems?: number;
   'x-enumDescriptions'?: Record<string, string>;
-  'x-extensible-enum'?: string[];
 }
 
 type Node = Record<string, unknown>;
@@ -86,7 +86,7 @@ export const tags: { name: string; description: string }[] = document.tags;
 /** All operations, in the contract's order. */
 export const operations: Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, source]): Operation => {
-    const node = dereferenced(source) as Omit<Operation, 'method' | 'path'> & {
+    const node = withKnownValues(dereferenced(source)) as Omit<Operation, 'method' | 'path'> & {
       tags: string[];
       security: { apiKey?: string[]; accessToken?: string[] }[];
       requestBody?: { content: Operation['body'] };

@@ -91,16 +91,7 @@ function typeOf(schema: Schema): string {
 }
 
 function limits(schema: Schema): string[] {
-  const {
-    enum: values = schema['x-extensible-enum'],
-    format,
-    minLength = 0,
-    maxLength,
-    minimum,
-    maximum,
-    maxItems,
-    default: byDefault,
-  } = schema;
+  const { enum: values, format, minLength = 0, maxLength, minimum, maximum, maxItems, default: byDefault } = schema;
   const isPlain = format === undefined || format.startsWith('int');
   return [
     ...(schema.const === undefined ? [] : [`always \`${schema.const}\``]),
