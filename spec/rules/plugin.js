@@ -1,14 +1,13 @@
 import { closedBodies, openResponses, requestTimestamps, textPattern } from './bodies.js';
 import { extensionTypes } from './extensions.js';
 import { mergedReferences } from './merged-references.js';
-import { changedFields, enumDescriptions, listParameters } from './tables.js';
+import { changedFields, enumDescriptions } from './tables.js';
 
 /** Waybill's rules that need code. `redocly.yaml` has those that Redocly's own assertions can express. */
 const rules = {
   'changed-fields': changedFields,
   'closed-bodies': closedBodies,
   'enum-descriptions': enumDescriptions,
-  'list-parameters': listParameters,
   'open-responses': openResponses,
   'request-timestamps': requestTimestamps,
   'text-pattern': textPattern,

@@ -1,5 +1,7 @@
 import { follow } from './bodies.js';
 
+const nameOf = ({ pointer }) => pointer.split('/').at(-1);
+
 /** The values of an enumeration, closed or open. */
 const valuesOf = (schema) => schema.enum ?? schema['x-extensible-enum'];
 
@@ -11,37 +13,6 @@ export function enumDescriptions() {
       if (!table || Object.keys(table).join() === valuesOf(schema)?.join()) return;
       const message = 'List the same values in `x-enumDescriptions` as in the enumeration, in the same order.';
       report({ message, location: location.child('x-enumDescriptions') });
-    },
-  };
-}
-
-const nameOf = ({ pointer }) => pointer.split('/').at(-1);
-
-/** Parameter → the enumeration of which it takes several values. */
-const lists = { StatusParameter: 'ShipmentStatus', TypesParameter: 'EventType' };
-
-/** The pattern of a parameter that takes several values of an enumeration has these in the same order. */
-export function listParameters() {
-  const values = {};
-  const patterns = [];
-  return {
-    Schema(schema, { location }) {
-      values[nameOf(location)] = valuesOf(schema);
-    },
-    Parameter({ schema }, { location }) {
-      const enumeration = lists[nameOf(location)];
-      if (enumeration)
-        patterns.push({ enumeration, pattern: schema.pattern, location: location.child(['schema', 'pattern']) });
-    },
-    Root: {
-      leave(_, { report }) {
-        for (const { enumeration, pattern, location } of patterns) {
-          const all = values[enumeration];
-          const value = `(${all.join('|').replaceAll('.', '\\.')})`;
-          const expected = `^${value}(,${value}){0,${all.length - 1}}$`;
-          if (pattern !== expected) report({ message: `Set the values of ${enumeration}: ${expected}`, location });
-        }
-      },
     },
   };
 }

@@ -64,18 +64,13 @@ export const violations = {
   },
 
   'rule/no-parameter-content': {
-    'a parameter with explode': ({ parameters }) => Object.assign(parameters.LimitParameter, { explode: false }),
     'a parameter in JSON': ({ parameters: { LimitParameter: limit } }) => {
       limit.content = { 'application/json': { schema: limit.schema, examples: { one: { value: 1 } } } };
       delete limit.schema;
       delete limit.example;
     },
   },
-  'rule/scalar-query-parameters': {
-    'a list as a query parameter': ({ parameters: { LimitParameter: limit } }) => {
-      limit.schema = { type: 'array', maxItems: 3, items: limit.schema };
-      delete limit.example;
-    },
+  'rule/query-parameter-type': {
     'a query parameter without a type': ({ parameters }) => delete parameters.CursorParameter.schema.type,
   },
   'rule/no-cookies': {
@@ -253,14 +248,6 @@ export const violations = {
   'waybill/open-responses': {
     'a closed object, deep in a response': ({ schemas }) =>
       Object.assign(schemas.CurrentLocation, { additionalProperties: false }),
-  },
-  'waybill/list-parameters': {
-    'a type that the pattern does not have': ({ parameters: { TypesParameter } }) => {
-      TypesParameter.schema.pattern = TypesParameter.schema.pattern.replaceAll('|webhook_endpoint\\.test', '');
-    },
-    'a status that the pattern does not have': ({ parameters: { StatusParameter } }) => {
-      StatusParameter.schema.pattern = StatusParameter.schema.pattern.replaceAll('|cancelled', '');
-    },
   },
   'waybill/text-pattern': {
     'free text, deep in a body': ({ schemas }) => delete schemas.AddressRequest.properties.city.pattern,

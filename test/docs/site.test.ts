@@ -32,6 +32,9 @@ test('the pages show error codes, the contract, the statuses and their transitio
   }
   expect(await read(`${docs}/reference/`)).toContain(`version ${contract.info.version} of the API`);
   expect(await (await fetch(`${docs}/openapi.json`)).json()).toEqual(contract);
+  const events = await (await fetch(`${docs}/reference/listEvents.md`)).text(); // of fields that several types of events have
+  for (const field of ['shipment.status`** string', 'webhook_endpoint.types`** array of strings'])
+    expect(events).toContain(`**\`data[].data.${field}`);
   const page = await read(`${docs}/lifecycle`);
   const edge = /class="edge"><title>(\w+)-&gt;(\w+)<\/title>.*?> (\w+) <\/text>.*?> (\w+) <\/text>/g;
   const drawn = [...page.matchAll(edge)].map(([, from, to, ...words]) => `${from} ${to} ${words.join('')}`);

@@ -25,8 +25,7 @@ export async function changesBetween(released: Document, revision: Document): Pr
   const differences = await differencesBetween(...documents);
   return differences.flatMap((difference) => {
     const { ruleId = '', message } = difference.verdicts.find(({ impact }) => impact === 'major') ?? {};
-    const isCompatible =
-      isWiderLimit(difference) || isWiderPattern(difference) || isNewVariant(difference, documents[0]);
+    const isCompatible = isWiderLimit(difference) || isNewVariant(difference, documents[0]);
     const isBreaking = message !== undefined && !isCompatible;
     if (!isBreaking && isProse(difference)) return [];
     const why = isBreaking ? `${ruleId.replace('waybill/', '')}: ${message}` : '';
@@ -52,16 +51,6 @@ async function differencesBetween(released: Document, revision: Document): Promi
   const args = [redocly, 'diff', ...files, '--config', config, '--format', 'json', '--fail-on', 'none'];
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 });
   return JSON.parse(stdout).changes;
-}
-
-/** `^(a|b)(,(a|b)){0,1}$`: the pattern of a list of values. */
-const listPattern = /^\^\((.+?)\)\(,\(\1\)\)\{0,\d+\}\$$/;
-
-/** A list that accepts more values, such as the parameter `types`. */
-function isWiderPattern({ property, base, revision }: Difference): boolean {
-  if (property !== 'pattern') return false;
-  const [before, after] = [base, revision].map((side) => listPattern.exec(String(side?.value))?.[1]?.split('|'));
-  return before?.every((value) => after?.includes(value)) ?? false;
 }
 
 /** A variant of a union with a discriminator. Redocly does not know that responses may have new ones. */

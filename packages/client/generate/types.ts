@@ -32,7 +32,7 @@ export function forTypes(document: Document): object {
         parameters: parameters.map(({ description, schema, ...parameter }) => ({
           ...parameter,
           description: textOf({ description }, schema),
-          schema: listOf(schemas, schema) ?? prepared(schemas, schema, true),
+          schema: listOf(schema) ?? prepared(schemas, schema, true),
         })),
         ...(!isEmpty && { requestBody: { ...requestBody, required: true } }),
         responses: Object.fromEntries(
@@ -81,12 +81,9 @@ function checkNames({ operationId, parameters, body }: OperationRow): void {
 }
 
 /** A parameter that takes several values of an enumeration: one value, or an array of them. Undefined for any other. */
-function listOf(schemas: Record<string, Schema>, { pattern = '' }: Schema): object | undefined {
-  const [, list] = /^\^\(([^()]+)\)\(,\(/.exec(pattern) ?? [];
-  const values = list?.replaceAll('\\', '').split('|');
-  const name =
-    values && Object.keys(schemas).find((each) => schemas[each]?.['x-extensible-enum']?.join() === values.join());
-  return name === undefined ? undefined : { type: 'string', 'x-type': `Known${name} | readonly Known${name}[]` };
+function listOf({ items }: Schema): object | undefined {
+  const name = nameIn(items?.$ref);
+  return name === '' ? undefined : { type: 'string', 'x-type': `${name} | readonly ${name}[]` };
 }
 
 /** A schema as a part of a request or of a response. */

@@ -1093,6 +1093,11 @@ export interface components {
          */
         KnownPackaging: "pallet" | "crate" | "box" | "drum" | "bag" | "roll" | "bundle" | "loose";
         /**
+         * @description Status of a shipment.
+         * @enum {string}
+         */
+        KnownShipmentStatus: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
+        /**
          * @description The kind of shipment.
          * @enum {string}
          */
@@ -2734,7 +2739,7 @@ export interface components {
          */
         ShipmentIdParameter: components["schemas"]["ShipmentId"];
         /** @description Only shipments with this status, or with one of several, separated by commas. */
-        StatusParameter: string;
+        StatusParameter: components["schemas"]["KnownShipmentStatus"][];
         /**
          * @description Only shipments created before this time. A date includes that whole day in UTC; a date-time is exclusive. It must not
          *     be before `from_date`.
@@ -2750,7 +2755,7 @@ export interface components {
          */
         TrackingNumberParameter: components["schemas"]["TrackingNumber"];
         /** @description Only events of these types, separated by commas. By default all types are returned. */
-        TypesParameter: string;
+        TypesParameter: components["schemas"]["KnownEventType"][];
         /**
          * @description Only shipments whose `updated_at` is at or after this time, with the oldest change first. A shipment that changes during
          *     the pagination appears again at its end. Cannot be combined with `from_date`, `to_date` and

@@ -91,12 +91,13 @@ function typeOf(schema: Schema): string {
 }
 
 function limits(schema: Schema): string[] {
-  const { enum: values, format, minLength = 0, maxLength, minimum, maximum, maxItems, default: byDefault } = schema;
+  const { enum: values, 'x-enumDescriptions': described } = schema.items ?? schema;
+  const { format, minLength = 0, maxLength, minimum, maximum, maxItems, default: byDefault } = schema;
   const isPlain = format === undefined || format.startsWith('int');
   return [
     ...(schema.const === undefined ? [] : [`always \`${schema.const}\``]),
     ...(isPlain ? [] : [format]),
-    ...(values && !schema['x-enumDescriptions'] ? [values.map((value) => `\`${value}\``).join(', ')] : []),
+    ...(values && !described ? [values.map((value) => `\`${value}\``).join(', ')] : []),
     ...(maxLength && isPlain && !values
       ? [minLength > 1 ? `${minLength} to ${maxLength} characters` : `at most ${maxLength} characters`]
       : []),

@@ -28,7 +28,7 @@ export async function runWorkflow(baseUrl: string, auth: string, image: Uint8Arr
   const sent = { path: { upload_token }, headers: upload.headers, bodySerializer: null };
   const { response } = await waybill.putProofFile({ ...options, ...sent, body: new Blob([image]) });
   const { data: tracking } = await waybill.getTracking(options);
-  const { data: list } = await waybill.listShipments({ ...options, path: undefined, query: { status: 'scheduled' } });
+  const { data: list } = await waybill.listShipments({ ...options, path: undefined, query: { status: ['scheduled'] } });
 
   // The types of responses are those of the contract, neither `any` nor `never`.
   const status: waybill.ShipmentStatus = tracking.status;

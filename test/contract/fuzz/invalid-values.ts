@@ -82,7 +82,7 @@ function wrongValues(schema: Schema, keyword: string, given: Given, at: string):
     case 'type':
       if (!carries) return [oneOf(valuesOfOtherTypes(type).filter((value) => value !== null || !isNullable(schema)))];
       if (type === 'boolean') return notBooleans;
-      return ['string', 'object'].includes(type) ? [] : notNumbers;
+      return ['string', 'object', 'array'].includes(type) ? [] : notNumbers; // any text is a list
     case 'max_ahead':
     case 'max_before_previous':
       return timestampsBeyond(schema, keyword, given);
@@ -90,7 +90,10 @@ function wrongValues(schema: Schema, keyword: string, given: Given, at: string):
       if (type === 'boolean') return [!allowed[0]];
       const similar = fc.constantFrom(...allowed.map((value) => String(value).toUpperCase()));
       const make = () => draw(fc.oneof(similar, fc.string()));
-      return [until(make, (value) => !allowed.includes(value) && (carries?.(value) ?? true))];
+      // A comma would end the item of a list.
+      return [
+        until(make, (value) => !allowed.includes(value) && (!carries || (carries(value) && !value.includes(',')))),
+      ];
     }
     case 'minLength':
       return minLength > 0 ? [textOf(draw, minLength - 1)] : [];
@@ -112,7 +115,7 @@ function wrongValues(schema: Schema, keyword: string, given: Given, at: string):
     case 'maximum':
       return beyond(maximum, 1);
     case 'minItems':
-      return minItems > 0 ? [list(minItems - 1)] : [];
+      return minItems > 0 && !carries ? [list(minItems - 1)] : []; // no text is a list without items
     case 'maxItems':
       return [list(maxItems + 1)];
     case 'uniqueItems':

@@ -34,7 +34,7 @@ export function schemasOf(id: OperationId): Record<Place, Schema> {
   };
 }
 
-/** A request before it is sent. A list in the query is a repeated parameter. */
+/** A request before it is sent. A list in the query is a repeated parameter, of an array it is one with commas. */
 export interface Made extends Record<Exclude<Place, 'body'>, Fields> {
   operation: OperationId;
   body?: unknown;
@@ -94,7 +94,11 @@ export function validRequest(id: OperationId, prepared: Prepared, given: Given):
 }
 
 function sentOf({ operation, path, query, headers, body, file }: Made, key: string): Sent {
-  const values = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]));
+  const isOneList = (name: string, value: unknown): boolean =>
+    schemasOf(operation).query.properties?.[name]?.type === 'array' && !Array.isArray([value].flat()[0]);
+  const values = Object.entries(query).flatMap(([name, value]) =>
+    (isOneList(name, value) ? [value] : [value].flat()).map((one) => [name, String(one)]),
+  );
   const isSigned = operationOf(operation).scope === null;
   const texts = { path, headers } as Record<'path' | 'headers', Record<string, string>>;
   return { key: isSigned ? undefined : key, ...texts, query: new URLSearchParams(values).toString(), body, file };
@@ -132,7 +136,7 @@ export function* invalidRequests(id: OperationId, prepared: Prepared, draw: Draw
     }
   }
   for (const name of Object.keys(schemas.query.properties ?? {})) {
-    const repeated = { ...made.query, [name]: Array(2).fill(made.query[name] ?? 'a') };
+    const repeated = { ...made.query, [name]: Array(2).fill(made.query[name] ?? ['a']) };
     yield { made: { ...made, query: repeated }, expected: refused('query', `/${name}`, 'type') };
   }
 }

@@ -26,20 +26,20 @@ const since = '2020-01-01T00:00:00Z';
 const filters: Filters[] = [
   {},
   { has_exception: true },
-  { has_exception: true, status: 'delivered', from_date: '2026-01-01' },
-  { status: 'delivered' },
-  { status: 'scheduled,cancelled' },
-  { status: 'delivered,cancelled', from_date: '2026-01-01', to_date: '2020-01-01' },
+  { has_exception: true, status: ['delivered'], from_date: '2026-01-01' },
+  { status: ['delivered'] },
+  { status: ['scheduled', 'cancelled'] },
+  { status: ['delivered', 'cancelled'], from_date: '2026-01-01', to_date: '2020-01-01' },
   { reference: 'PO-1' },
-  { reference: 'none', status: 'cancelled' },
+  { reference: 'none', status: ['cancelled'] },
   { reference: 'PO-1', updated_since: since },
   { from_date: '2090-01-01' },
   { to_date: '2020-01-01' },
   { updated_since: since },
-  { updated_since: since, status: 'delivered' },
+  { updated_since: since, status: ['delivered'] },
   { pickup_before: since },
   { pickup_before: '2090-01-01T00:00:00Z' },
-  { tracking_number: 'FRT-2026-000142', status: 'delivered,cancelled' },
+  { tracking_number: 'FRT-2026-000142', status: ['delivered', 'cancelled'] },
 ];
 
 /** A position in the middle of the list. */

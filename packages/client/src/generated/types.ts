@@ -404,6 +404,11 @@ export interface paths {
         trace?: never;
     };
 }
+/**
+ * Status of a shipment.
+ * @enum {string}
+ */
+export type KnownShipmentStatus = "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
 /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
 export type Reference = string;
 /**
@@ -418,11 +423,6 @@ export type RequestTimestamp = string | Date;
  * @example ship_01kjpx8p02fabr24pa3eywnyp2
  */
 export type ShipmentId = string;
-/**
- * The values of `ShipmentStatus` in this version of the contract.
- * @enum {string}
- */
-export type KnownShipmentStatus = "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
 /** Status of a shipment. It changes one step at a time and never back. */
 export type ShipmentStatus = KnownShipmentStatus | (string & {});
 /** The kind of shipment. */
@@ -1466,6 +1466,11 @@ export interface ProofUpload {
 }
 /** Identifier of an event. It contains the position of the event among those of the account. */
 export type EventId = string;
+/**
+ * What has changed.
+ * @enum {string}
+ */
+export type KnownEventType = "shipment.created" | "shipment.updated" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
 /** The current location and the estimated arrival of a shipment, after one of them has changed. */
 export interface TrackingChange {
     /**
@@ -1572,11 +1577,6 @@ export interface WebhookEndpointList {
     /** The endpoints, oldest first. At most 16 elements. */
     data: WebhookEndpoint[];
 }
-/**
- * What has changed.
- * @enum {string}
- */
-export type KnownEventType = "shipment.created" | "shipment.updated" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
 /** A request to create a webhook endpoint. */
 export interface WebhookEndpointRequest {
     /**
@@ -1787,7 +1787,7 @@ export interface operations {
     listShipments: {
         parameters: {
             query?: {
-                /** Only shipments with this status, or with one of several, separated by commas. */
+                /** Only shipments with this status, or with one of several, separated by commas. At most 20 elements. */
                 status?: KnownShipmentStatus | readonly KnownShipmentStatus[];
                 /** Only shipments with this reference, including cancelled ones. */
                 reference?: Reference;
@@ -2917,7 +2917,7 @@ export interface operations {
                  * starts with the oldest event that is retained.
                  */
                 after?: EventId;
-                /** Only events of these types, separated by commas. By default all types are returned. */
+                /** Only events of these types, separated by commas. By default all types are returned. At most 50 elements. */
                 types?: KnownEventType | readonly KnownEventType[];
                 /** Maximum number of results per page. 1 to 100. Default: 25. */
                 limit?: number;
@@ -2968,7 +2968,7 @@ export interface operations {
                  * starts with the oldest event that is retained.
                  */
                 after?: EventId;
-                /** Only events of these types, separated by commas. By default all types are returned. */
+                /** Only events of these types, separated by commas. By default all types are returned. At most 50 elements. */
                 types?: KnownEventType | readonly KnownEventType[];
             };
             header?: {

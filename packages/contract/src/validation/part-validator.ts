@@ -7,7 +7,7 @@ import { InvalidRequest, invalidFields, quoted } from './invalid-request.ts';
 /** A part of a request, as Fastify names it. */
 export type RequestPart = 'params' | 'body' | 'querystring' | 'headers';
 
-/** What is wrong with a part; undefined for a valid one. Converts numbers and booleans of path, query and headers in place. */
+/** What is wrong with a part; undefined for a valid one. Converts lists, numbers and booleans of path, query and headers in place. */
 export type CheckPart = (value: unknown) => InvalidRequest | undefined;
 
 /** By part and the JSON of the schema. The apps of a process share them, and operations share most of their headers. */
@@ -58,7 +58,7 @@ function identifierDetail(error: ErrorObject): string {
 
 /** The schema of a part whose values are strings. */
 interface TextSchema {
-  properties: Record<string, { type?: string }>;
+  properties: Record<string, { type?: string; maxItems?: number }>;
   required?: string[];
   additionalProperties?: false;
 }
@@ -77,16 +77,23 @@ const numberForms: Record<string, RegExp> = {
   number: /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i,
 };
 
-/** Compiles the validation of path, query or headers. Numbers and booleans are converted from text first. */
+/** Compiles the validation of path, query or headers. Lists, numbers and booleans are converted from text first. */
 function compileText(schema: TextSchema): (part: unknown) => ErrorObject[] {
   const errorsOf = errorsBy(contractAjv.compile(schema));
   const numbers = Object.entries(schema.properties).flatMap(([name, { type = '' }]) => {
     const form = numberForms[type];
     return form ? [{ name, form }] : [];
   });
+  const lists = Object.entries(schema.properties).filter(([, { type }]) => type === 'array');
   const booleans = Object.entries(schema.properties).filter(([, { type }]) => type === 'boolean');
   return (part) => {
     const values = part as Record<string, unknown>;
+    for (const [name, { maxItems = 0 }] of lists) {
+      const text = values[name];
+      // One item more than is permitted shows that there are too many. A repeated parameter is no list.
+      if (typeof text === 'string') values[name] = text.split(',', maxItems + 1);
+      else if (Array.isArray(text)) values[name] = { ...text };
+    }
     for (const [name] of booleans) {
       const text = values[name];
       if (text === 'true' || text === 'false') values[name] = text === 'true';

@@ -34,11 +34,11 @@ interface Page {
 /** Reads the query parameters `after` and `types`. */
 export const filterFrom = (
   accountId: string,
-  { after, types }: { after?: string | undefined; types?: string | undefined },
+  { after, types }: { after?: string | undefined; types?: EventType[] | undefined },
 ): EventFilter => ({
   accountId,
   after: after === undefined ? { number: 0 } : partsOfEventId(after),
-  types: types === undefined ? undefined : new Set(types.split(',') as EventType[]),
+  types: types === undefined ? undefined : new Set(types),
 });
 
 /**
@@ -48,7 +48,7 @@ export const filterFrom = (
 export async function filterFromNow(
   db: Kysely<Tables>,
   accountId: string,
-  { types }: { types?: string },
+  { types }: { types?: EventType[] },
 ): Promise<EventFilter> {
   const filter = filterFrom(accountId, { types });
   return { ...filter, after: (await selectLast(db, accountId)) ?? filter.after };

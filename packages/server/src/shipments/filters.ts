@@ -39,10 +39,9 @@ export function shipmentFilters(query: Omit<Query, 'limit' | 'cursor' | 'include
   if (updated_since && (from_date || to_date || has_exception))
     throw notTogether('updated_since', 'from_date, to_date and has_exception');
   if (pickup_before && Object.keys(query).length > 1) throw notTogether('pickup_before', 'other filters');
-  const wanted = status?.split(',');
-  const named = everyStatus.filter((each) => wanted?.includes(each));
+  const named = everyStatus.filter((each) => status?.includes(each));
   return {
-    statuses: wanted && named.length < everyStatus.length ? named : undefined,
+    statuses: status && named.length < everyStatus.length ? named : undefined,
     reference,
     trackingNumber: tracking_number,
     hasException: has_exception === true,
