@@ -18,6 +18,7 @@ export const costlyHeads: Costly[] = [
   { name: 'limit many times', query: repeated('&limit=1') },
   { name: 'many unknown parameters', query: Array.from({ length: 1500 }, (_, index) => `k${index}=1`).join('&') },
   { name: 'a limit of many digits', query: `limit=${repeated('1')}` },
+  { name: 'a list of many values', query: `status=${repeated(',')}` },
   { name: 'a reference of broken escapes', query: `reference=${repeated('%ff')}` },
   { name: 'a date of many digits', query: `from_date=2026-03-02T08:00:00.${repeated('0')}` },
   { name: 'a cursor of many characters', query: `cursor=${repeated('A')}!` },
