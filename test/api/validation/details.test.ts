@@ -3,6 +3,7 @@ import { get, type Problem, problemOf, receive } from '../../fixtures/requests/s
 import { newShipment } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 
+const asList = 'once, with its values separated by commas';
 const ship = 'ship_01kjpx8p02fabr24pa3eywnyp2';
 
 test('the detail of a problem names the error and its correction', async ({ account, service }) => {
@@ -10,6 +11,9 @@ test('the detail of a problem names the error and its correction', async ({ acco
   for (const [path, detail] of [
     ['/shipments?limit=101', 'query /limit must be at most 100.'],
     ['/shipments?limit=1&limit=2', 'query /limit must be sent only once.'],
+    ['/shipments?status=scheduled&status=delivered', `query /status must be sent ${asList}.`],
+    ['/shipments?status[]=scheduled', `query /status[] is unknown: send \`status\` ${asList}.`],
+    [`/shipments?status=${Array(21).fill('scheduled')}`, 'query /status must have at most 20 items.'],
     ['/shipments?reference=a&reference=%ff', 'query /reference must be percent-encoded UTF-8.'],
     ['/shipments?limit[]=1', 'query /limit[] is unknown: send `limit` only once.'],
     ['/shipments?from_date=2026-11-01T00:00:00+02:00', 'query /from_date must have its `+` encoded as `%2B`.'],

@@ -46,7 +46,9 @@ function queryMistake(error: ErrorObject): string | undefined {
     const parameter = Object.hasOwn(parentSchema.properties, name) && parentSchema.properties[name];
     return parameter ? `is unknown: send \`${name}\` ${howOften(parameter)}` : undefined;
   }
-  if (Array.isArray(data)) return `must be sent ${howOften(parentSchema)}`;
+  // `part-validator.ts` has split a list; what was sent several times is not one.
+  const isRepeated = isList(parentSchema) ? keyword === 'type' : Array.isArray(data);
+  if (isRepeated) return `must be sent ${howOften(parentSchema)}`;
   // In a query, + is a space.
   if (/^\d{4}-\d\d-\d\dT[\d:.]* \d\d:?\d\d$/.test(String(data))) return 'must have its `+` encoded as `%2B`';
   if (keyword === 'type' && params.type === 'boolean')
@@ -55,9 +57,10 @@ function queryMistake(error: ErrorObject): string | undefined {
   return corrected && `must be written as \`${corrected}\``;
 }
 
-/** Whether a parameter takes a list. */
+const isList = (schema: object): boolean => 'type' in schema && schema.type === 'array';
+
 const howOften = (schema: object): string =>
-  listOf(schema) ? 'once, with its values separated by commas' : 'only once';
+  isList(schema) ? 'once, with its values separated by commas' : 'only once';
 
 /** A query parameter that is not percent-encoded UTF-8. */
 export const encodingError = (name: string): FieldError => ({
@@ -69,10 +72,6 @@ export const encodingError = (name: string): FieldError => ({
 
 /** A name as a token of a JSON pointer (RFC 6901, section 3). */
 const escaped = (name: string): string => name.slice(0, maxPointer).replace(/~/g, '~0').replace(/\//g, '~1');
-
-/** The values that a list in a query can have, as alternatives of its pattern; undefined for what is no list. */
-const listOf = ({ pattern = '' }: { pattern?: string }): string | undefined =>
-  /^\^\(([^()]+)\)\(,\(/.exec(pattern)?.[1];
 
 /** White space, also such as has no width. */
 const space = /[\s\u200b-\u200f\u2060\ufeff]/g;
@@ -89,8 +88,6 @@ export function correctedText({ data, parentSchema: { pattern } = {} }: ErrorObj
 export function requiredForm({ data, parentSchema }: ErrorObject): string {
   const { pattern = '', examples: [example] = [] } = parentSchema as { pattern?: string; examples?: unknown[] };
   if (pattern.includes('\\p{')) return readableForm(pattern);
-  const list = listOf({ pattern });
-  if (list) return `be one or more of ${list.replaceAll('\\', '').replaceAll('|', ', ')}, separated by commas`;
   const [, prefix] = /^\^([a-z]+_)/.exec(pattern) ?? [];
   if (prefix && !String(data).startsWith(prefix)) return `begin with \`${prefix}\``;
   return example === undefined ? 'have the form that its description states' : `have the form of \`${example}\``;
