@@ -71,7 +71,9 @@ test('an error of the service in the request of a webhook is logged, counts as n
   await received(receiver, 1);
   expect(typesOf(receiver)).toEqual(['shipment.created']);
   const { rows } = await sql`select d.status, attempts, failing_since from webhook_deliveries d
-    join webhook_endpoints e on e.id = d.endpoint_id where d.id = ${id}`.execute(service.db);
+    join webhook_endpoints e on e.account_id = d.account_id and e.id = d.endpoint_id where d.id = ${id}`.execute(
+    service.db,
+  );
   expect(rows).toEqual([{ status: 'pending', attempts: 0, failing_since: null }]);
   expect(errors()).toHaveLength(1);
 });

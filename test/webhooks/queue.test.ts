@@ -170,7 +170,7 @@ test('a result changes a delivery and its endpoint unless it is late, of another
   const record = async (result: DeliveryResult) => {
     const recorded = await recordAttempts(db, endpoint, [result]);
     const { rows } = await sql`select d.status, attempts, e.status as endpoint from webhook_deliveries d
-      join webhook_endpoints e on e.id = endpoint_id`.execute(db);
+      join webhook_endpoints e on e.account_id = d.account_id and e.id = endpoint_id`.execute(db);
     return { ...recorded, ...(rows[0] as object) };
   };
   const enabled = { disabled: undefined, endpoint: 'enabled' };
