@@ -71,36 +71,29 @@ const errorsBy =
 const invalidPart = (part: Parameters<typeof fieldErrors>[0], errors: ErrorObject[]): InvalidRequest | undefined =>
   errors.length > 0 ? invalidFields(fieldErrors(part, errors)) : undefined;
 
-/** The forms of numbers in JSON, without an exponent or a fraction for an integer. */
-const numberForms: Record<string, RegExp> = {
-  integer: /^-?(0|[1-9]\d*)$/,
-  number: /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i,
+/** Type → the value of a text. A text that has none stays: the schema refuses it. */
+const conversions: Record<string, (text: string, schema: { maxItems?: number }) => unknown> = {
+  boolean: (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
+  // The forms of numbers in JSON, without an exponent or a fraction for an integer.
+  integer: (text) => (/^-?(0|[1-9]\d*)$/.test(text) ? Number(text) : text),
+  number: (text) => (/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : text),
+  // One item more than is permitted shows that there are too many.
+  array: (text, { maxItems = 0 }) => text.split(',', maxItems + 1),
 };
 
-/** Compiles the validation of path, query or headers. Lists, numbers and booleans are converted from text first. */
+/** Compiles the validation of path, query or headers. Values are converted from text first. */
 function compileText(schema: TextSchema): (part: unknown) => ErrorObject[] {
   const errorsOf = errorsBy(contractAjv.compile(schema));
-  const numbers = Object.entries(schema.properties).flatMap(([name, { type = '' }]) => {
-    const form = numberForms[type];
-    return form ? [{ name, form }] : [];
+  const converted = Object.entries(schema.properties).flatMap(([name, property]) => {
+    const convert = conversions[property.type ?? ''];
+    return convert ? [{ name, property, convert }] : [];
   });
-  const lists = Object.entries(schema.properties).filter(([, { type }]) => type === 'array');
-  const booleans = Object.entries(schema.properties).filter(([, { type }]) => type === 'boolean');
   return (part) => {
     const values = part as Record<string, unknown>;
-    for (const [name, { maxItems = 0 }] of lists) {
-      const text = values[name];
-      // One item more than is permitted shows that there are too many. A repeated parameter is no list.
-      if (typeof text === 'string') values[name] = text.split(',', maxItems + 1);
-      else if (Array.isArray(text)) values[name] = { ...text };
-    }
-    for (const [name] of booleans) {
-      const text = values[name];
-      if (text === 'true' || text === 'false') values[name] = text === 'true';
-    }
-    for (const { name, form } of numbers) {
-      const text = values[name];
-      if (typeof text === 'string' && form.test(text)) values[name] = Number(text);
+    for (const { name, property, convert } of converted) {
+      const value = values[name];
+      if (typeof value === 'string') values[name] = convert(value, property);
+      else if (Array.isArray(value) && property.type === 'array') values[name] = { ...value }; // repeated, so no list
     }
     return errorsOf(values);
   };
