@@ -89,12 +89,11 @@ function listOf({ items }: Schema): object | undefined {
 /** A schema as a part of a request or of a response. */
 function prepared(schemas: Record<string, Schema>, schema: Schema, isRequest: boolean): Schema {
   const target = resolve(schemas, schema);
-  const { $ref, format, properties, items, anyOf, additionalProperties, ...rest } = schema;
+  const { format, properties, items, anyOf, additionalProperties, ...rest } = schema;
   const inner = (part: Schema) => prepared(schemas, part, isRequest);
   const type = format === 'binary' ? 'Blob' : format === 'date-time' && isRequest && 'string | Date';
   return {
     ...rest,
-    ...($ref && { $ref }),
     ...(type && { 'x-type': type }),
     ...(properties && { properties: mapValues(properties, inner) }),
     ...(items && { items: inner(items) }),

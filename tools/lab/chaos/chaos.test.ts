@@ -48,6 +48,6 @@ test(`no acknowledged write is lost or duplicated by a crash ${why}, which fails
   const settings = { ...chaosSettings, DATABASE_TIMEOUT_MS: '15000', DRAIN_MS: '2000' };
   await using environment = await startEnvironment(settings, signal, { isCluster });
   // Durations depend on the machine; the command checks them.
-  const options = { shipments: 2, seed: 1, limit: Number.POSITIVE_INFINITY, scale: 0.15 };
-  expect(await runChaos(environment, chosen, { ...options, rounds: 1 })).toEqual([]);
+  const options = { rounds: 1, shipments: 2, seed: 1, limit: Number.POSITIVE_INFINITY, scale: 0.15 };
+  expect(await runChaos(environment, chosen, options)).toEqual([]);
 });
