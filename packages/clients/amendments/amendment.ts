@@ -1,0 +1,15 @@
+/** A correction of what `redocly generate-client` writes. It must find something, so that none outlives its reason. */
+export interface Amendment {
+  why: string;
+  find: RegExp;
+  replace: string;
+}
+
+/** What generators of several languages get wrong. */
+export const reasons = {
+  lists: 'a list in a query has commas (style: form, explode: false)',
+  unknown: 'an event of an unknown type is raw data, not an event of another type',
+  keys: 'the contract has keys for POST; a lost PATCH is for the caller to decide',
+  retries: 'of the conflicts only idempotency_in_progress has Retry-After, and nobody waits for an hour',
+  bytes: 'a downloaded file has bytes',
+};

@@ -1,0 +1,3 @@
+import type { Amendment } from './amendment.ts';
+
+export const php: Amendment[] = [];

@@ -1,0 +1,49 @@
+import { type Amendment, reasons } from './amendment.ts';
+
+const { lists, unknown, keys, retries, bytes } = reasons;
+
+export const python: Amendment[] = [
+  { why: lists, find: /((?:params|base)\["\w+"\] = )encode\(/g, replace: '$1in_query(' },
+  {
+    why: lists,
+    find: /^def encode\(/gm,
+    replace: `def in_query(value: Any) -> Any:
+    """A value of a query parameter. A list is sent with commas."""
+    encoded = encode(value)
+    return ",".join(encoded) if isinstance(encoded, list) else encoded
+
+
+def encode(`,
+  },
+  {
+    why: unknown,
+    find: /(target = mapping\.get\(value\).*\n)( +)(if target is not None:)/g,
+    replace: '$1$2if target is None:\n$2    return data\n$2$3',
+  },
+  { why: keys, find: /method\.upper\(\) in \("POST", "PATCH"\)/g, replace: 'method.upper() == "POST"' },
+  {
+    why: retries,
+    find: /return response is None or response\.status_code in _TRANSIENT_STATUS/g,
+    replace: `if response is None:
+        return True
+    after = response.headers.get("retry-after", "")
+    if after.isdigit() and int(after) > LONGEST_RETRY_AFTER:
+        return False
+    return response.status_code in _TRANSIENT_STATUS or (response.status_code == 409 and after != "")`,
+  },
+  {
+    why: retries,
+    find: /^_TRANSIENT_STATUS = /gm,
+    replace: '# In seconds. After a longer time the caller decides.\nLONGEST_RETRY_AFTER = 60\n_TRANSIENT_STATUS = ',
+  },
+  {
+    why: bytes,
+    find: /(def get_proof_file\(.* -> )None(:[\s\S]*?return )None/g,
+    replace: '$1bytes$2response.content',
+  },
+  {
+    why: bytes,
+    find: /(def get_proof_file_with_headers\(.* -> Envelope\[)None(\]:[\s\S]*?Envelope\(data=)None/g,
+    replace: '$1bytes$2response.content',
+  },
+];
