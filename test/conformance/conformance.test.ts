@@ -8,6 +8,7 @@ import { clients } from './clients.ts';
 import { type Request, startFaultyProxy } from './proxy.ts';
 import type { Command, RunningClient } from './runner.ts';
 import { type Scenario, type Step, scenarios, secret } from './scenarios.ts';
+import { withoutNulls } from './without-nulls.ts';
 
 for (const [name, { start, unavailable, hasTypes }] of Object.entries(clients)) {
   const test = base.extend<{ $file: { client: RunningClient } }>({ client: perFile(start) });
@@ -91,12 +92,4 @@ function resolved(value: unknown, known: Known): unknown {
     .slice(1)
     .split('.')
     .reduce<unknown>((node, key) => (node as Known)[key], known);
-}
-
-/** Without null members, which clients may leave out. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== 'object' || value === null) return value ?? undefined;
-  const members = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }

@@ -92,7 +92,7 @@ const templates = contractOperations.map(({ id, method, path }) => {
   return { id, method, pattern: new RegExp(`^/v1${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) };
 });
 
-const operationOf = ({ method, url = '' }: IncomingMessage): string =>
+export const operationOf = ({ method, url = '' }: IncomingMessage): string =>
   templates.find((each) => each.method === method && each.pattern.test(url.split('?')[0] ?? ''))?.id ?? 'unknown';
 
 /** JSON with values at these pointers, which exist except for their last key. */
