@@ -100,6 +100,10 @@ function placesOf(growth: Growth): Place[] {
   return readable.flatMap(({ id, schema }) => [...places(growth.document, schema, growth.responses, id)]);
 }
 
+const knownEvents = readable
+  .filter(({ id }) => id === 'listEvents')
+  .flatMap(({ examples }) => examples.flatMap((page) => (page as { data: Members[] }).data));
+
 /** Compatible changes of a contract, with what the service then returns. */
 const changes: Record<string, Change> = {
   'a value of an enumeration': (growth, name, choose) => {
@@ -120,7 +124,10 @@ const changes: Record<string, Change> = {
   },
   'a type of an event': ({ document, responses }, name, choose) => {
     const { schemas } = document.components;
-    const [data, type] = [{ reason: choose(anything) }, `later.${name}`];
+    const events = (responses.listEvents as { data: Members[] }).data;
+    const type = `later.${name}`;
+    // Most new types are about what the others are about.
+    const data = { ...(choose(knownEvents).data as Members), [name]: choose(anything) };
     schemas[name] = {
       type: 'object',
       ...{ required: ['id', 'type', 'created_at', 'data'], description: 'Of a later version.' },
@@ -133,7 +140,6 @@ const changes: Record<string, Change> = {
     schemas.EventType?.['x-extensible-enum']?.push(type);
     schemas.Event?.oneOf?.push({ $ref: `#/components/schemas/${name}` });
     Object.assign(schemas.Event?.discriminator?.mapping as object, { [type]: `#/components/schemas/${name}` });
-    const events = (responses.listEvents as { data: Json[] }).data;
     const event = { id: `evt_${name}`, type, created_at: '2027-01-01T00:00:00.000Z', data };
     events.splice(choose([...events.keys(), events.length]), 0, event);
   },
