@@ -1,5 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { clientsFolder, type RunningClient, startRunner } from './runner.ts';
 import { startTypescript } from './runners/typescript.ts';
 
@@ -9,6 +11,8 @@ export interface ConformanceClient {
   hasTypes: boolean;
   /** Why it cannot run on this machine. */
   unavailable?: string | undefined;
+  /** Runs programs in a folder, one after the other. Absent for the TypeScript client, whose samples the tests of the docs run. */
+  run?: (programs: string[], folder: string, env: Record<string, string>) => Promise<void>;
 }
 
 const runners = join(import.meta.dirname, 'runners');
@@ -25,11 +29,20 @@ const working = (...commands: [string, ...string[]][]): string | undefined =>
 
 const python = working(['python3', '-c', 'import httpx'], ['/usr/bin/python3', '-c', 'import httpx']);
 
+const writeAll = (programs: string[], folder: string, extension: string) =>
+  Promise.all(programs.map((text, n) => writeFile(join(folder, `program${n}.${extension}`), text)));
+
 export const clients: Record<string, ConformanceClient> = {
   typescript: { start: startTypescript, hasTypes: false },
   python: {
     hasTypes: true,
     unavailable: python ? undefined : 'there is no Python with httpx on this machine; .ci/run installs it',
     start: async () => startRunner(python as string, [join(runners, 'runner.py'), join(clientsFolder, 'python')]),
+    run: async (programs, cwd, env) => {
+      await writeAll(programs, cwd, 'py');
+      const all = 'import runpy, sys\nfor file in sys.argv[1:]: runpy.run_path(file, run_name="__main__")';
+      const options = { cwd, env: { ...env, PYTHONPATH: join(clientsFolder, 'python') } };
+      await promisify(execFile)(python as string, ['-c', all, ...programs.map((_, n) => `program${n}.py`)], options);
+    },
   },
 };

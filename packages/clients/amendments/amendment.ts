@@ -9,6 +9,7 @@ export interface Amendment {
 export const reasons = {
   lists: 'a list in a query has commas (style: form, explode: false)',
   unknown: 'an event of an unknown type is raw data, not an event of another type',
+  comments: 'a message of the stream without data is not an event (HTML Living Standard, 9.2.6)',
   keys: 'the contract has keys for POST; a lost PATCH is for the caller to decide',
   retries: 'of the conflicts only idempotency_in_progress has Retry-After, and nobody waits for an hour',
   bytes: 'a downloaded file has bytes',

@@ -1,6 +1,6 @@
 import { type Amendment, reasons } from './amendment.ts';
 
-const { lists, unknown, keys, retries, bytes } = reasons;
+const { lists, unknown, comments, keys, retries, bytes } = reasons;
 
 export const python: Amendment[] = [
   { why: lists, find: /((?:params|base)\["\w+"\] = )encode\(/g, replace: '$1in_query(' },
@@ -20,6 +20,7 @@ def encode(`,
     find: /(target = mapping\.get\(value\).*\n)( +)(if target is not None:)/g,
     replace: '$1$2if target is None:\n$2    return data\n$2$3',
   },
+  { why: comments, find: /^( +)yield parsed$/gm, replace: '$1if parsed.data != "":\n$1    yield parsed' },
   { why: keys, find: /method\.upper\(\) in \("POST", "PATCH"\)/g, replace: 'method.upper() == "POST"' },
   {
     why: retries,

@@ -9,8 +9,8 @@ export function literal(value: unknown): string {
 /** An object with these members. */
 export const object = (members: string[]): string => enclosed('{ ', members, ' }');
 
-/** A short text takes one line. */
-function enclosed(open: string, parts: string[], close: string): string {
+/** Parts between brackets. A short text takes one line. */
+export function enclosed(open: string, parts: string[], close: string): string {
   const short = `${open}${parts.join(', ')}${close}`;
   if (short.length <= 80 && !short.includes('\n')) return short;
   return `${open.trim()}\n${parts.join(',\n').replaceAll(/^/gm, '  ')},\n${close.trim()}`;

@@ -11,7 +11,8 @@ import {
 } from './contract.ts';
 import { fieldList, item } from './fields.ts';
 import { fence, json, line, operationLink, problemLink, prose, requestLine, table, tabs } from './markdown.ts';
-import { curlSample, setUrl, typescriptSample } from './samples.ts';
+import { languages } from './samples/languages.ts';
+import { setUrl } from './samples/request.ts';
 
 /** The overview: conventions and all operations. */
 export function referenceOverview(): string {
@@ -143,7 +144,7 @@ function requestSide(operation: Operation): string {
     '**URL of the service**',
     fence('sh', setUrl),
     '**Request**',
-    tabs([fence('sh', curlSample(operation), 'curl'), fence('ts', typescriptSample(operation), 'TypeScript')]),
+    tabs(Object.entries(languages).map(([name, { title, sample }]) => fence(name, sample(operation), title))),
     ...(bodies.length > 1 ? ['**Request bodies**', tabs(bodies)] : []),
     '<TryIt />',
     ...Object.entries(operation.responses)

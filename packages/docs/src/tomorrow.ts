@@ -1,5 +1,10 @@
 /** Members of request bodies that lie in the future, and the time of day in their example. */
-const planned = /(["']?)(start|end|eta)\1: (["'])\d{4}-\d\d-\d\d(T[^"']+)\3/g;
+const names = ['start', 'end', 'eta'];
+const planned = new RegExp(`(["']?)(${names.join('|')})\\1: (["'])\\d{4}-\\d\\d-\\d\\d(T[^"']+)\\3`, 'g');
+
+/** The time of day of such a member; undefined for another one. */
+export const plannedTime = (name: string, value: unknown): string | undefined =>
+  names.includes(name) && typeof value === 'string' ? value.slice('2026-03-03'.length) : undefined;
 
 /**
  * Moves windows and arrival times of an example to tomorrow, because a reader who sends it later would plan for the past.
