@@ -124,6 +124,16 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     }
   });
 
+  test('the language that a reader chooses once is shown on all pages', async ({ page, open }) => {
+    await open('reference/createShipment');
+    await page.getByText('Python', { exact: true }).click();
+    for (const path of ['reference/createShipment', 'reference/getTracking']) {
+      await open(path);
+      await page.getByText('client = Waybill()').waitFor();
+      expect(await page.getByText('createClient()').isVisible()).toBe(false);
+    }
+  });
+
   test('forms send their values, and the next ones have the key and ids', async ({ page, open, errors, account }) => {
     const send = async (method: string, status: string) => {
       await page.getByRole('button', { name: `Send ${method} request` }).click();

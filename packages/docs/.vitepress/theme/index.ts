@@ -1,6 +1,7 @@
-import { onContentUpdated, type Theme } from 'vitepress';
+import { inBrowser, onContentUpdated, type Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { h, nextTick } from 'vue';
+import { rememberLanguage, showLanguage } from './language.ts';
 import { notFound } from './not-found.ts';
 import { showServiceUrl } from './service-url.ts';
 import { showActiveLink } from './sidebar.ts';
@@ -15,12 +16,15 @@ const theme: Theme = {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'not-found': notFound }),
   enhanceApp: ({ app }) => void app.component('TryIt', TryIt),
-  setup: () =>
+  setup: () => {
+    if (inBrowser) rememberLanguage();
     onContentUpdated(async () => {
+      showLanguage();
       await nextTick(); // the sidebar marks the link
       showActiveLink();
       await showServiceUrl();
-    }),
+    });
+  },
 };
 
 export default theme;
