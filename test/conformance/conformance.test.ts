@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import results from '@waybill/docs/src/client-results.json' with { type: 'json' };
 import { describe, expect } from 'vitest';
 import { contractOperations } from '../fixtures/contract/contract.ts';
 import { uniquePng } from '../fixtures/images.ts';
@@ -46,6 +47,12 @@ for (const [name, { start, unavailable, hasTypes }] of Object.entries(clients)) 
     );
   });
 }
+
+base('the docs show that every client passed every scenario', () => {
+  const all = Object.keys(clients).toSorted();
+  for (const { name } of scenarios)
+    expect([name, (results as Record<string, string[]>)[name]?.toSorted()]).toEqual([name, all]);
+});
 
 type Known = Record<string, unknown>;
 

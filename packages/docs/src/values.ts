@@ -1,6 +1,7 @@
 import { maxBodyBytes } from '@waybill/contract/body-limit';
 import { transitions } from '@waybill/contract/lifecycle';
 import { scopes } from '@waybill/contract/scopes';
+import { clientTable } from './clients.ts';
 import { descriptionsOf, headerLines, valueAt } from './contract.ts';
 import { diagram } from './diagram.ts';
 import { errorList, errorTable } from './errors.ts';
@@ -32,6 +33,7 @@ const values: Record<string, (...args: string[]) => string> = {
   changes: changeTable,
   exceptions: exceptionTable,
   workflows: workflowTable,
+  clientTable,
 };
 
 /** The values of an enumeration with their descriptions. */

@@ -44,6 +44,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     items: [
       { text: 'Quickstart', link: '/quickstart' },
       { text: 'Authentication', link: '/guides/authentication' },
+      { text: 'Clients', link: '/guides/clients' },
       { text: 'Errors and limits', link: '/guides/errors-and-limits' },
       { text: 'Mock server', link: '/guides/mock' },
       { text: 'Test against Waybill', link: '/guides/tests' },
