@@ -1,5 +1,8 @@
 import type { Operation } from '../contract.ts';
 import { curlSample } from './curl.ts';
+import { goSample } from './go.ts';
+import { javaSample } from './java.ts';
+import { phpSample } from './php.ts';
 import { pythonSample } from './python.ts';
 import { typescriptSample } from './typescript.ts';
 
@@ -14,4 +17,7 @@ export const languages: Record<string, Language> = {
   sh: { title: 'curl', sample: curlSample },
   ts: { title: 'TypeScript', sample: typescriptSample },
   python: { title: 'Python', sample: pythonSample },
+  java: { title: 'Java', sample: javaSample },
+  go: { title: 'Go', sample: goSample },
+  php: { title: 'PHP', sample: phpSample },
 };

@@ -1,0 +1,139 @@
+import type { Operation } from '../contract.ts';
+import {
+  hasTomorrow,
+  image,
+  isStream,
+  keyVariable,
+  type Part,
+  pathOf,
+  queryOf,
+  returnsFile,
+  returnsNothing,
+  sendsFile,
+  typedBody,
+  urlVariable,
+} from './request.ts';
+
+/** A Go program that calls an operation, with the examples of the contract. */
+export function goSample(operation: Operation): string {
+  const body = typedBody(operation);
+  const name = pascal(operation.operationId);
+  const params = operation.parameters.some((parameter) => parameter.in === 'query');
+  const query = queryOf(operation).map(([key, value]): [string, string] => [
+    pascal(key),
+    Array.isArray(value)
+      ? `&[]waybill.KnownShipmentStatus{${value.map((each) => member('KnownShipmentStatus', each)).join(', ')}}`
+      : `waybill.Ptr(int64(${value}))`,
+  ]);
+  const args = [
+    'ctx',
+    ...pathOf(operation).map(([, value]) => JSON.stringify(value)),
+    ...(body ? [printed(body)] : []),
+    ...(sendsFile(operation) ? ['file'] : []),
+    ...(params ? [query.length > 0 ? `&waybill.${name}Params{${fields(query)}}` : 'nil'] : []),
+  ];
+  const call = `client.${name}(${args.join(', ')})`;
+  const result = lines(operation, call);
+  const packages = ['context', 'fmt', 'log', 'os', 'time'].filter(
+    (each) =>
+      each === 'context' ||
+      [...result, ...(hasTomorrow(body) ? ['time.'] : [])].some((line) => line.includes(`${each}.`)),
+  );
+  return [
+    'package main',
+    '',
+    'import (',
+    ...packages.map((each) => `\t"${each}"`),
+    '',
+    '\twaybill "github.com/waybill-freight/waybill/packages/clients/go"',
+    ')',
+    '',
+    'func main() {',
+    ...[
+      'ctx := context.Background()',
+      `client := waybill.New(waybill.Config{}) // reads ${keyVariable} and ${urlVariable}`,
+      ...(hasTomorrow(body) ? ['tomorrow := time.Now().UTC().Add(24 * time.Hour).Format("2006-01-02")'] : []),
+      ...result,
+    ].map((line) => line.replaceAll(/^/gm, '\t')),
+    '}',
+  ].join('\n');
+}
+
+const fail = 'if err != nil {\n\tlog.Fatal(err)\n}';
+
+function lines(operation: Operation, call: string): string[] {
+  if (isStream(operation))
+    return [
+      'client.StreamEvents(ctx, nil)(func(message waybill.ServerSentEvent, err error) bool {',
+      '\tif err != nil {\n\t\tlog.Fatal(err)\n\t}',
+      '\tfmt.Println(message.Data)',
+      '\treturn message.Event != "tracking.status_reached" // whether to go on',
+      '})',
+    ];
+  if (sendsFile(operation)) {
+    const read = [`file, err := os.ReadFile("${image.file}")`, fail];
+    return [...read, `if err := ${call}; err != nil {\n\tlog.Fatal(err)\n}`];
+  }
+  if (returnsNothing(operation)) return [`if err := ${call}; err != nil {\n\tlog.Fatal(err)\n}`];
+  if (!returnsFile(operation)) return [`result, err := ${call}`, fail, 'fmt.Printf("%+v\\n", result)'];
+  return [
+    `file, err := ${call}`,
+    fail,
+    `if err := os.WriteFile("${image.file}", file, 0o600); err != nil {\n\tlog.Fatal(err)\n}`,
+  ];
+}
+
+/** Keys with their values, which are aligned as `gofmt` does it. */
+function fields(members: [key: string, value: string][]): string {
+  const isLong = ([, value]: [string, string]) => value.includes('\n');
+  const widthAt = (at: number): number => {
+    const before = members.slice(0, at + 1).findLastIndex(isLong);
+    const after = members.findIndex((each, index) => index >= at && isLong(each));
+    const block = members.slice(before + 1, after < 0 ? undefined : after);
+    return Math.max(...block.map(([key]) => key.length));
+  };
+  const all = multiline(members.map(([key, value]) => `${key}: ${value}`));
+  if (!all.startsWith('\n')) return all;
+  return multiline(
+    members.map((each, at) => `${`${each[0]}:`.padEnd(isLong(each) ? 0 : widthAt(at) + 1)} ${each[1]}`),
+    0,
+  );
+}
+
+/** @param isOptional a field of an optional value is a pointer, but a list or a map is not */
+function printed(part: Part, isOptional = false): string {
+  const of = (value: string, type = ''): string =>
+    isOptional ? `waybill.Ptr(${type ? `waybill.${type}(${value})` : value})` : value;
+  switch (part.kind) {
+    case 'object': {
+      const members = part.members.map(([name, value, optional]): [string, string] => [
+        field(name),
+        printed(value, optional),
+      ]);
+      return `${isOptional ? '&' : ''}waybill.${part.type}{${fields(members)}}`;
+    }
+    case 'map':
+      return `map[string]any{${fields(part.members.map(([name, value]) => [`"${name}"`, printed(value)]))}}`;
+    case 'list':
+      return `${listType(part.items[0])}{${multiline(part.items.map((item) => printed(item)))}}`;
+    case 'enum':
+      return of(member(part.type, part.value));
+    case 'tomorrow':
+      return of(`tomorrow + "${part.time}"`);
+    case 'plain':
+      return part.value === null ? 'nil' : of(JSON.stringify(part.value));
+  }
+}
+
+const listType = (item: Part | undefined): string =>
+  item?.kind === 'object' || item?.kind === 'enum' ? `[]waybill.${item.type}` : '[]string';
+
+function multiline(parts: string[], longest = 80): string {
+  const short = parts.join(', ');
+  return short.length <= longest && !short.includes('\n') ? short : `\n${parts.join(',\n').replaceAll(/^/gm, '\t')},\n`;
+}
+
+const pascal = (name: string): string => name.replaceAll(/(?:^|\W|_)(\w)/g, (_, letter) => letter.toUpperCase());
+/** `type` is a word of the language, and the generator keeps its mark in the field. */
+const field = (name: string): string => (name === 'type' ? 'Type_' : pascal(name));
+const member = (type: string, value: string): string => `waybill.${type}${pascal(value)}`;

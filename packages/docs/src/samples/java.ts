@@ -1,0 +1,109 @@
+import type { Operation } from '../contract.ts';
+import {
+  hasTomorrow,
+  image,
+  isStream,
+  keyVariable,
+  type Part,
+  pathOf,
+  queryOf,
+  returnsFile,
+  returnsNothing,
+  sendsFile,
+  typedBody,
+  urlVariable,
+} from './request.ts';
+
+/** The statements of a Java program that call an operation, with the examples of the contract. */
+export function javaSample(operation: Operation): string {
+  const body = typedBody(operation);
+  const params = operation.parameters.some((parameter) => parameter.in === 'query');
+  const name = operation.operationId.replace(/^./, (letter) => letter.toUpperCase());
+  const query = queryOf(operation).map(([key, value]) => {
+    return `.${camel(key)}(${Array.isArray(value) ? `List.of(${value.map((each) => member('KnownShipmentStatus', each)).join(', ')})` : `${value}L`})`;
+  });
+  const args = [
+    ...pathOf(operation).map(([, value]) => JSON.stringify(value)),
+    ...(body ? [body.kind === 'map' ? 'body' : printed(body)] : []),
+    ...(sendsFile(operation) ? [`Files.readAllBytes(Path.of("${image.file}"))`] : []),
+    ...(params ? [`new ${name}Params()${query.join('')}`] : []),
+  ];
+  const text = lines(operation, call(`client.${operation.operationId}`, args));
+  const puts = body?.kind === 'map' ? body.members.map(([key, value]) => `body.put("${key}", ${printed(value)});`) : [];
+  const statements = [
+    `Waybill client = new Waybill(); // reads ${keyVariable} and ${urlVariable}`,
+    ...(hasTomorrow(body) ? ['LocalDate tomorrow = LocalDate.now(ZoneOffset.UTC).plusDays(1);'] : []),
+    ...(body?.kind === 'map' ? ['Map<String, Object> body = new HashMap<>();', ...puts] : []),
+    ...text,
+  ];
+  const imports = Object.entries(packages)
+    .filter(([type]) => statements.some((line) => new RegExp(`\\b${type}\\b`).test(line)))
+    .map(([, path]) => `import ${path};`);
+  return [...imports, 'import waybill.Client.*;', 'import waybill.Waybill;', '', ...statements].join('\n');
+}
+
+const packages = {
+  Files: 'java.nio.file.Files',
+  Path: 'java.nio.file.Path',
+  LocalDate: 'java.time.LocalDate',
+  ZoneOffset: 'java.time.ZoneOffset',
+  HashMap: 'java.util.HashMap',
+  List: 'java.util.List',
+  Map: 'java.util.Map',
+};
+
+function lines(operation: Operation, called: string): string[] {
+  if (isStream(operation))
+    return [
+      'for (ServerSentEvent message : client.streamEvents(null)) {',
+      '    System.out.println(message.data());',
+      '    if (message.event().equals("tracking.status_reached")) {',
+      '        break;',
+      '    }',
+      '}',
+    ];
+  if (returnsFile(operation)) return [`Files.write(Path.of("${image.file}"), ${called});`];
+  return returnsNothing(operation) ? [`${called};`] : [`var result = ${called};`, 'System.out.println(result);'];
+}
+
+function printed(part: Part): string {
+  switch (part.kind) {
+    case 'object': {
+      const setters = part.members.map(([name, value]) => `.${camel(name)}(${printed(value)})`);
+      const short = `${part.type}.builder()${setters.join('')}.build()`;
+      if (short.length <= 80 && !short.includes('\n')) return short;
+      return [
+        `${part.type}.builder()`,
+        ...setters.map((each) => `    ${each.replaceAll('\n', '\n    ')}`),
+        '    .build()',
+      ].join('\n');
+    }
+    case 'map':
+      return call(
+        'Map.of',
+        part.members.flatMap(([name, value]) => [`"${name}"`, printed(value)]),
+      );
+    case 'list':
+      return call('List.of', part.items.map(printed));
+    case 'enum':
+      return member(part.type, part.value);
+    case 'tomorrow':
+      return `tomorrow + "${part.time}"`;
+    case 'plain':
+      return JSON.stringify(part.value);
+  }
+}
+
+function call(name: string, args: string[]): string {
+  const short = `${name}(${args.join(', ')})`;
+  return short.length <= 90 && !short.includes('\n')
+    ? short
+    : `${name}(\n${args.join(',\n').replaceAll(/^/gm, '    ')})`;
+}
+
+const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase());
+const member = (type: string, value: string): string =>
+  `${type}.${value
+    .toUpperCase()
+    .replaceAll(/\W/g, '_')
+    .replace(/^(?=\d)/, '_')}`;
