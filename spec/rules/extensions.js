@@ -1,21 +1,30 @@
 const text = { type: 'string' };
 const texts = { type: 'array', items: text };
 
-/** The specification extensions in schemas. Redocly's rule `struct` checks their form. */
-export const extensionTypes = ({ Schema, ...types }) => ({
+const withProperties = (type, properties) => ({ ...type, properties: { ...type.properties, ...properties } });
+const deprecation = { 'x-deprecation': 'Deprecation' };
+
+/** The specification extensions. Redocly's rule `struct` checks their form. */
+export const extensionTypes = ({ Header, Operation, Parameter, Schema, ...types }) => ({
   ...types,
-  Schema: {
-    ...Schema,
-    properties: {
-      ...Schema.properties,
-      'x-time': 'TimeRules',
-      'x-extensible-enum': texts,
-      'x-transitions': 'Transitions',
-      'x-changes': 'ChangeTable',
-      'x-problems': 'ProblemTable',
-      'x-exceptions': 'ExceptionTable',
-    },
+  Header: withProperties(Header, deprecation),
+  Operation: withProperties(Operation, deprecation),
+  Parameter: withProperties(Parameter, deprecation),
+  Schema: withProperties(Schema, {
+    ...deprecation,
+    'x-enumDeprecations': 'DeprecationTable',
+    'x-time': 'TimeRules',
+    'x-extensible-enum': texts,
+    'x-transitions': 'Transitions',
+    'x-changes': 'ChangeTable',
+    'x-problems': 'ProblemTable',
+    'x-exceptions': 'ExceptionTable',
+  }),
+  Deprecation: {
+    properties: { since: text, sunset: text, instead: text },
+    required: ['since', 'sunset', 'instead'],
   },
+  DeprecationTable: { properties: {}, additionalProperties: 'Deprecation' },
   TimeRules: {
     properties: { after: text, not_before: text, max_ahead: text, max_ahead_of_item: text, max_before_previous: text },
   },

@@ -1,4 +1,5 @@
 import { closedBodies, openResponses, requestTimestamps, textPattern } from './bodies.js';
+import { deprecations, describedDeprecations } from './deprecations.js';
 import { extensionTypes } from './extensions.js';
 import { mergedReferences } from './merged-references.js';
 import { changedFields, enumDescriptions } from './tables.js';
@@ -7,18 +8,24 @@ import { changedFields, enumDescriptions } from './tables.js';
 const rules = {
   'changed-fields': changedFields,
   'closed-bodies': closedBodies,
+  deprecations,
   'enum-descriptions': enumDescriptions,
   'open-responses': openResponses,
   'request-timestamps': requestTimestamps,
   'text-pattern': textPattern,
 };
 
+/** What `bundle` changes. */
+const decorators = {
+  'described-deprecations': describedDeprecations,
+  'merged-references': mergedReferences,
+};
+
 export default function waybill() {
-  const all = Object.keys(rules).map((name) => [`waybill/${name}`, 'error']);
+  const on = (severity, all) => Object.fromEntries(Object.keys(all).map((name) => [`waybill/${name}`, severity]));
   const configs = {
-    all: { oas3_1Rules: Object.fromEntries(all), oas3_1Decorators: { 'waybill/merged-references': 'on' } },
+    all: { oas3_1Rules: on('error', rules), oas3_1Decorators: on('on', decorators) },
   };
-  const decorators = { 'merged-references': mergedReferences };
   return {
     id: 'waybill',
     rules: { oas3: rules },

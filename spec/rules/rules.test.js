@@ -86,7 +86,7 @@ test('the bundle writes out references with further keywords, and removes schema
 });
 
 test('README.md has a table of exactly the specification extensions in use', async () => {
-  const used = new Set();
+  const used = new Set(['x-deprecation', 'x-enumDeprecations']); // also while nothing is deprecated
   for await (const file of glob('**/*.yaml', { cwd: spec, exclude: ['node_modules'] })) {
     const text = await readFile(join(spec, file), 'utf8');
     for (const [, name] of text.matchAll(/(?:^|[\s{,])(x-[A-Za-z-]+):/gm)) used.add(name);

@@ -3,7 +3,7 @@ import { follow } from './bodies.js';
 const nameOf = ({ pointer }) => pointer.split('/').at(-1);
 
 /** The values of an enumeration, closed or open. */
-const valuesOf = (schema) => schema.enum ?? schema['x-extensible-enum'];
+export const valuesOf = (schema) => schema.enum ?? schema['x-extensible-enum'];
 
 /** Each value has a description. The compiler checks the other tables, which are typed. */
 export function enumDescriptions() {

@@ -1,3 +1,6 @@
+const deprecation = { since: '2027-01-31', sunset: '2028-01-31', instead: 'Use another.' };
+const deprecate = (node, changes) =>
+  Object.assign(node, { deprecated: true, 'x-deprecation': { ...deprecation, ...changes } });
 const count = (description) => ({ type: 'integer', description, format: 'int32', minimum: 0, maximum: 9 });
 
 /** Rule → violation → how to change the bundled contract. The function gets the operations by id and the components. */
@@ -8,6 +11,8 @@ export const violations = {
     'a problem without a title': ({ schemas }) => delete schemas.ProblemCode['x-problems'].headers_too_large.title,
     'an unknown rule of time': ({ schemas }) =>
       Object.assign(schemas.TrackingEventRequest.properties.timestamp, { 'x-time': { max_age: 'PT5M' } }),
+    'a deprecation without what to use instead': ({ operations }) =>
+      deprecate(operations.listEvents, { instead: undefined }),
     'an unknown effect of positions': ({ schemas }) =>
       Object.assign(schemas.ShipmentStatus['x-transitions'][4], { positions: 'delete' }),
   },
@@ -125,6 +130,11 @@ export const violations = {
   },
   'rule/pattern-example': {
     'a pattern without an example': ({ schemas }) => delete schemas.WebhookUrl.examples,
+  },
+  'rule/deprecation': {
+    'an operation without a sunset': ({ operations }) => Object.assign(operations.listEvents, { deprecated: true }),
+    'a field that is not marked': ({ schemas }) =>
+      Object.assign(schemas.Shipment.properties.notes, { 'x-deprecation': deprecation }),
   },
   'rule/duration': {
     'a duration in words': ({ schemas }) =>
@@ -259,6 +269,13 @@ export const violations = {
     },
     'a field of an address without a status until which it changes': ({ schemas }) =>
       schemas.ShipmentStatus['x-changes'][0].fields.shift(),
+  },
+  'waybill/deprecations': {
+    'a sunset eleven months later': ({ headers }) => deprecate(headers.ETag, { sunset: '2027-12-31' }),
+    'a day that does not exist': ({ parameters }) =>
+      deprecate(parameters.CursorParameter, { since: '2027-02-29', sunset: '2029-01-31' }),
+    'a value that does not exist': ({ schemas }) =>
+      Object.assign(schemas.FileKind, { 'x-enumDeprecations': { video: deprecation } }),
   },
   'waybill/enum-descriptions': {
     'a status without a description': ({ schemas }) => delete schemas.ShipmentStatus['x-enumDescriptions'].delivered,

@@ -100,10 +100,26 @@ export interface ResponseObject {
   /** By media type. */
   content?: Record<string, { schema?: object; examples?: Record<string, { value: unknown }> }>;
 }
+/** What `x-deprecation` says. Dates are `YYYY-MM-DD`. */
+export interface Deprecation {
+  since: string;
+  sunset: string;
+}
+export interface Schema {
+  default?: number;
+  maximum?: number;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  'x-deprecation'?: Deprecation | undefined;
+  'x-enumDeprecations'?: Record<string, Deprecation>;
+}
 interface OperationObject {
-  requestBody?: { required?: boolean; content: Record<string, unknown> };
-  parameters?: { name: string; in: string; schema: { default?: number; maximum?: number } }[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
+  parameters?: { name: string; in: string; schema: Schema; 'x-deprecation'?: Deprecation }[];
   responses: Record<string, ResponseObject>;
+  'x-deprecation'?: Deprecation;
 }
 
 /** The contract without references. */
@@ -112,6 +128,9 @@ const paths = dereferenced(document.paths) as Record<string, Record<string, Oper
 const operationObjects = Object.fromEntries(
   operationIds.map((id) => [id, paths[operationTable[id].path]?.[operationTable[id].method.toLowerCase()]]),
 ) as Record<OperationId, OperationObject>;
+
+/** An operation of the contract, without references. */
+export const operationObject = (id: OperationId): OperationObject => operationObjects[id];
 
 /** An operation's responses by status. */
 export const responsesOf = (id: OperationId): Record<string, ResponseObject> => operationObjects[id].responses;
@@ -137,8 +156,11 @@ export const requestHeaders: string[] = [
   ...['Authorization', 'Content-Type', 'X-Request-Id'],
 ];
 
+/** Headers of responses to requests that use something deprecated. */
+export const deprecationHeaders: string[] = ['Deprecation', 'Sunset', 'Link'];
+
 /** Headers of all responses. */
-export const responseHeaders: string[] = Object.keys(document.components.headers);
+export const responseHeaders: string[] = [...Object.keys(document.components.headers), ...deprecationHeaders];
 
 /** Beginnings of the paths with a signed token instead of an API key, such as `/files/`. */
 export const signedPaths: string[] = operationIds.flatMap((id) => {

@@ -1,7 +1,7 @@
 import { withKnownValues } from '@waybill/contract/known-values';
 import { contractAjv } from '@waybill/contract/validation/contract-ajv';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { type OperationId, responsesOf } from './operations.ts';
+import { deprecationHeaders, type OperationId, responsesOf } from './operations.ts';
 
 /** A response violates the contract: a defect of the server. */
 class ContractViolation extends Error {}
@@ -17,6 +17,7 @@ interface CheckedResponse {
 const undocumentedHeaders = [
   ...['content-type', 'content-length', 'content-encoding', 'x-content-type-options', 'connection', 'allow', 'vary'],
   ...['access-control-allow-origin', 'access-control-expose-headers'],
+  ...deprecationHeaders.map((name) => name.toLowerCase()),
   'x-accel-buffering', // for proxies
 ];
 

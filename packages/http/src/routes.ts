@@ -6,6 +6,7 @@ import { partValidator, type RequestPart } from '@waybill/contract/validation/pa
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyInstance, onRequestHookHandler, RouteHandlerMethod, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
+import { announceDeprecations } from './deprecations.ts';
 import { fileTypes, type OperationId } from './operations.ts';
 import { methodNotAllowed, Problem } from './problems.ts';
 import { addBodyParsers, addRequestChecks, jsonTypes } from './request-checks.ts';
@@ -21,6 +22,8 @@ declare module 'fastify' {
 interface OperationRoutes {
   /** The path of the base URL, such as `/v1`. */
   basePath: string;
+  /** The URL of the docs, to which responses link; undefined without docs. */
+  docs?: string | undefined;
   /** Makes the hook that decides whether a request is handled, before its body is read. */
   admit(id: OperationId): onRequestHookHandler;
   /** Makes the handler of an operation. Its request is valid. */
@@ -35,7 +38,7 @@ interface OperationRoutes {
  * determines it.
  */
 export async function operationRoutes(app: FastifyInstance, routes: OperationRoutes): Promise<void> {
-  const { basePath, admit, handlerOf } = routes;
+  const { basePath, docs, admit, handlerOf } = routes;
   addBodyParsers(app, fileTypes());
   ignoreResponseTypes(app);
   // As for GET, a body has no meaning (RFC 9110, section 9.3.5).
@@ -43,6 +46,7 @@ export async function operationRoutes(app: FastifyInstance, routes: OperationRou
   app.setValidatorCompiler(({ schema, httpPart, contentType }) => validatorOf(schema, httpPart, contentType));
   app.setSerializerCompiler(serializerOf);
   app.addHook('onRoute', addRequestChecks);
+  announceDeprecations(app, docs);
   await app.register(openapiGlue, {
     prefix: basePath,
     specification,

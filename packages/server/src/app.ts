@@ -226,6 +226,7 @@ async function addRoutes(app: FastifyInstance, config: Config, started: Started)
   await app.register(async (routes) => {
     await operationRoutes(routes, {
       basePath,
+      docs: config.DOCS_DIR === '' ? undefined : '/docs',
       admit: (id) => admitOperation(id, admission),
       handlerOf: routeHandlers(handlers, {
         database,
