@@ -13,7 +13,8 @@ test('with CORS_ORIGINS, pages of these origins and no others use the API, with 
     const { status, headers } = await get(service, { key: sent }, path, { origin });
     expect(headers.has('access-control-allow-credentials')).toBe(false);
     expect(headers.get('vary')).toMatch(/\borigin\b/i);
-    if (origin === page) expect(headers.get('access-control-expose-headers')).toMatch(/^(?=.*ETag)(?=.*RateLimit)/i);
+    if (origin === page)
+      expect(headers.get('access-control-expose-headers')).toMatch(/^(?=.*ETag)(?=.*RateLimit)(?=.*Sunset)/i);
     return [status, headers.get(allowOrigin)];
   };
   const preflight = (origin: string, path = '/shipments') =>

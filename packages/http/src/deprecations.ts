@@ -46,7 +46,8 @@ function findersOf({ properties = {}, items, anyOf = [], oneOf = [], ...schema }
   if (ofValues) finders.push((value) => [ofValues[String(value)] ?? []].flat());
   for (const [name, property] of Object.entries(properties))
     for (const find of findersOf(property)) finders.push((value) => (hasField(value, name) ? find(value[name]) : []));
-  for (const find of items ? findersOf(items) : []) finders.push((value) => (Array.isArray(value) ? value.flatMap(find) : []));
+  for (const find of items ? findersOf(items) : [])
+    finders.push((value) => (Array.isArray(value) ? value.flatMap(find) : []));
   return finders;
 }
 

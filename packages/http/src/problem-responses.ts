@@ -53,7 +53,9 @@ const isClientDisconnect = (error: unknown, { raw }: FastifyRequest): boolean =>
 
 /** Whether a header is independent of the response that a handler prepared. */
 const isGeneral = (name: string): boolean =>
-  /^(x-request-id|x-content-type-options|ratelimit|ratelimit-policy|connection|vary|deprecation|sunset|link|access-control-.*)$/.test(name);
+  /^(x-request-id|x-content-type-options|ratelimit|ratelimit-policy|connection|vary|deprecation|sunset|link|access-control-.*)$/.test(
+    name,
+  );
 
 /** A handler may fail after it has set headers, such as those that let a cache store the response. */
 function removeSuccessHeaders(reply: FastifyReply): void {
