@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { at, type Document, keysOf } from './document.ts';
+import { at, type Deprecation, type Document, deprecationOf, keysOf } from './document.ts';
 import { type Difference, type Entry, entriesOf, isProse } from './entries.ts';
 import { withComparableExtensions } from './extensions.ts';
 
@@ -17,6 +17,10 @@ export interface Change extends Entry {
   pointer: string;
   /** For a breaking change: the rule and its reason. Otherwise empty. */
   why: string;
+  /** Whether it is an operation, parameter, header, field or value that leaves: first, each must be deprecated. */
+  isLeaving: boolean;
+  /** Of what becomes deprecated, or of what leaves in the released contract. */
+  deprecation: Deprecation | undefined;
 }
 
 /** Every change from the released document to its revision. A change of a shared component counts once. */
@@ -30,14 +34,24 @@ export async function changesBetween(released: Document, revision: Document): Pr
     if (!isBreaking && isProse(difference)) return [];
     const why = isBreaking ? `${ruleId.replace('waybill/', '')}: ${message}` : '';
     const { pointer = '' } = difference.revision ?? difference.base ?? {};
-    return entriesOf(difference, ...documents).map((entry) => ({
-      ...entry,
-      isBreaking,
-      pointer: withoutRow(pointer),
-      why,
-    }));
+    return entriesOf(difference, ...documents).map((entry) => {
+      const { section, part = '' } = entry;
+      const [document, keys] =
+        section === 'Removed' ? [released, keysOf(difference.base?.pointer ?? '')] : [revision, keysOf(pointer)];
+      return {
+        ...entry,
+        isBreaking,
+        pointer: withoutRow(pointer),
+        why,
+        isLeaving: section === 'Removed' && (part !== '' || namedParts.includes(keys.at(-2) ?? '')),
+        deprecation: deprecationOf(document, [...keys, part], part),
+      };
+    });
   });
 }
+
+/** What contains parts that can be deprecated. */
+const namedParts = ['parameters', 'headers', 'properties'];
 
 /** The rows of tables in specification extensions have keys that extensions.ts defines. */
 const withoutRow = (pointer: string): string => pointer.replace(/(?<=\/x-[\w-]+)\/.+/, '');

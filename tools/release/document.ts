@@ -10,6 +10,13 @@ export interface Operation {
   summary: string;
 }
 
+/** What `x-deprecation` says. Dates are `YYYY-MM-DD`. */
+export interface Deprecation {
+  since: string;
+  sunset: string;
+  instead: string;
+}
+
 export const isNode = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** The keys of a JSON pointer in its fragment form, `#/paths/~1shipments`. */
@@ -28,4 +35,14 @@ export function at(document: Document, keys: string[]): unknown {
     if (typeof ref === 'string') node = at(document, keysOf(ref));
   }
   return node;
+}
+
+/**
+ * The deprecation of a part, or of what it is in. Undefined for neither.
+ * @param keys of the part
+ * @param value of an enumeration
+ */
+export function deprecationOf(document: Document, keys: string[], value = ''): Deprecation | undefined {
+  const nodes = keys.map((_, index) => Object(at(document, keys.slice(0, index + 1))));
+  return nodes.map((node) => node['x-enumDeprecations']?.[value] ?? node['x-deprecation']).findLast(Boolean);
 }

@@ -6,6 +6,8 @@ export type Section = 'Added' | 'Changed' | 'Deprecated' | 'Removed';
 export interface Entry {
   section: Section;
   text: string;
+  /** The part of the changed node that the entry is about: a method of a path or a value of an enumeration. */
+  part?: string;
 }
 
 /** A change in the report of `redocly diff`. */
@@ -50,6 +52,7 @@ export function entriesOf(difference: Difference, released: Document, revision: 
   const operationEntry = ([verb, { operationId, summary }]: [string, Operation]): Entry => ({
     section,
     text: `${code(operationId)}, ${code(`${verb.toUpperCase()} ${path}`)}: ${summary}.`,
+    part: verb,
   });
   if (typeName === 'PathItem') return Object.entries(value as Record<string, Operation>).map(operationEntry);
   if (typeName === 'Operation') return [operationEntry([method, value as Operation])];
@@ -96,7 +99,13 @@ function modified(difference: Difference, released: Document, revision: Document
   if (Array.isArray(before) && Array.isArray(after) && ['enum', 'required'].includes(property)) {
     return listed(property, without(after, before), without(before, after), where);
   }
-  if (property === 'deprecated' && after === true) return [{ section: 'Deprecated', text: `${upper(where)}.` }];
+  const [isDeprecation, name] = /^deprecated\.?(.*)$/.exec(property) ?? [];
+  if (isDeprecation !== undefined) {
+    const what = upper(name ? `the value ${code(name)} of ${where}` : where);
+    if (after === undefined) return [{ section: 'Changed', text: `${what} is no longer deprecated.` }];
+    if (before !== undefined) return [{ section: 'Changed', text: `${what} is deprecated until ${after}` }];
+    return [{ section: 'Deprecated', text: `${what}, until ${after}`, ...(name && { part: name }) }];
+  }
   if (property === 'required') return changed(after ? ' is now required' : ' is no longer required');
   if (property === 'key') return changed(` is now ${code(after)}`);
   if (property === 'type') return changed(` is ${list(after, any)}; it was ${list(before, any)}`);
@@ -109,8 +118,11 @@ function modified(difference: Difference, released: Document, revision: Document
 function listed(property: string, gained: string[], lost: string[], where: string): Entry[] {
   const entry = (section: Section, text: string): Entry => ({ section, text: `${text}.` });
   if (property === 'enum') {
-    const value = (name: string): string => `The value ${code(name)} of ${where}`;
-    return [...gained.map((name) => entry('Added', value(name))), ...lost.map((name) => entry('Removed', value(name)))];
+    const value = (section: Section) => (name: string) => ({
+      ...entry(section, `The value ${code(name)} of ${where}`),
+      part: name,
+    });
+    return [...gained.map(value('Added')), ...lost.map(value('Removed'))];
   }
   const isSchema = /^`[^` ]+`$/.test(where);
   const field = (name: string): string =>

@@ -1,4 +1,4 @@
-import { type Document, isNode } from './document.ts';
+import { type Deprecation, type Document, isNode } from './document.ts';
 
 export const code = (text: unknown): string => `\`${text}\``;
 
@@ -34,12 +34,16 @@ const tables: Record<string, (table: never) => Rows> = {
   'x-enumDescriptions': () => ({}), // for people only
 };
 
+/** Begins with the sunset, which rules.ts compares. */
+const deprecationText = ({ sunset, instead }: Deprecation): string => `${sunset}. ${instead}`;
+
 const rows = <Row>(table: Record<string, Row>, value: (row: Row) => string, name: string): Rows =>
   Object.fromEntries(Object.entries(table).map(([key, row]) => [`${name} ${code(key)}`, value(row)]));
 
 /**
  * The document with texts in place of the tables in its extensions, because `redocly diff` compares only texts. Each rule of
  * `x-time` becomes a keyword, such as `x-time.after`, which rules.ts rates. An open enumeration becomes an `enum` with a mark.
+ * The value of `deprecated`, and of `deprecated.slow` for a value `slow`, is a text.
  *
  * @throws {Error} for an extension that is not described here
  */
@@ -57,6 +61,13 @@ export function withComparableExtensions(document: Document): Document {
             ['enum', value],
             [key, true],
           ];
+        if (key === 'x-deprecation') return [];
+        const deprecation = key === 'deprecated' && (node as { 'x-deprecation'?: Deprecation })['x-deprecation'];
+        if (deprecation) return [[key, deprecationText(deprecation)]];
+        if (key === 'x-enumDeprecations') {
+          const rows = Object.entries(value as Record<string, Deprecation>);
+          return rows.map(([name, row]) => [`deprecated.${name}`, deprecationText(row)]);
+        }
         if (!key.startsWith('x-')) return [[key, comparable(value, key)]];
         if (key === 'x-time') return Object.entries(value as Rows).map(([rule, limit]) => [`x-time.${rule}`, limit]);
         const texts = tables[key];

@@ -20,10 +20,11 @@ export async function release(root: URL, isCheck: boolean): Promise<Result> {
   const releasedFile = new URL('spec/released/openapi.json', root);
   const revisionFile = new URL('packages/contract/generated/openapi.json', root);
 
+  const today = new Date().toISOString().slice(0, 10);
+
   async function write(version: string, text: string): Promise<Result> {
     const changelogFile = new URL('CHANGELOG.md', root);
     const changelog = await readFile(changelogFile, 'utf8').catch(() => '');
-    const today = new Date().toISOString().slice(0, 10);
     await writeFile(changelogFile, withRelease(changelog, version, today, text));
     await mkdir(new URL('.', releasedFile), { recursive: true });
     await copyFile(revisionFile, releasedFile);
@@ -44,12 +45,20 @@ export async function release(root: URL, isCheck: boolean): Promise<Result> {
   const changes = isEqual ? [] : await changesBetween(before, after);
   const breaking = changes.filter(({ isBreaking }) => isBreaking);
   if (breaking.length > 0 && majorOf(version) === majorOf(released)) return failed(breaks(released, breaking));
+  const early = changes.filter(
+    ({ isLeaving, deprecation }) => isLeaving && !(deprecation && deprecation.sunset <= today),
+  );
+  if (early.length > 0) return failed(leaveEarly(released, early));
   if (isCheck) {
     const unreleased = `Unreleased changes since contract ${released}:\n\n${describe(changes)}`;
     const output = isEqual ? `The contract equals release ${released}.` : unreleased;
     return { code: 0, output, isReleased: isEqual };
   }
   if (isEqual) return failed(`There is nothing to release: the contract equals release ${released}.`);
+  const late = changes.filter(
+    ({ section, deprecation }) => section === 'Deprecated' && deprecation && deprecation.since < today,
+  );
+  if (late.length > 0) return failed(`Set \`since\` to the date of this release or a later one:\n\n${describe(late)}`);
   const least = nextVersion(released, changes);
   if (!isBelow(version, least)) return write(version, describe(changes));
   return failed(
@@ -76,9 +85,19 @@ function breaks(released: string, breaking: Change[]): string {
   const named = breaking.map(({ section, text, why, pointer }) => `  ${section}: ${text}\n    ${why}\n    ${pointer}`);
   return (
     `This breaks clients of contract ${released}:\n\n${named.join('\n')}\n\n` +
-    'Undo it, or mark the old part `deprecated: true` and add the new part beside it.\n' +
+    'Undo it, or deprecate the old part with `x-deprecation` and add the new part beside it.\n' +
     `If the break is necessary, it needs a new major version: set info.version to ${next} and the server's path to\n` +
     `/v${majorOf(next)} in spec/openapi.yaml, and run \`npx -y pnpm@12 generate\`.`
+  );
+}
+
+function leaveEarly(released: string, early: Change[]): string {
+  const reason = ({ deprecation }: Change): string =>
+    deprecation ? `works until ${deprecation.sunset}` : `not deprecated in contract ${released}`;
+  const named = early.map((change) => `  ${change.text}\n    ${reason(change)}`);
+  return (
+    `This cannot leave yet:\n\n${named.join('\n')}\n\n` +
+    'Restore it. It can leave when a release has deprecated it with `x-deprecation`, and the `sunset` is past.'
   );
 }
 

@@ -90,6 +90,15 @@ const rules: Record<string, ReturnType<typeof rule>> = {
     (change) => modified(change, 'required') && change.base.value === true,
   ),
 
+  'sunset-earlier': rule(
+    'Clients rely on the time until the sunset.',
+    ['any'],
+    ({ property = '', base, revision }) =>
+      /^deprecated\b/.test(property) &&
+      base.value !== undefined &&
+      String(revision.value).slice(0, 10) < String(base.value).slice(0, 10), // the date
+  ),
+
   'response-without-schema': rule(
     'The response may contain anything.',
     ['Responses', 'MediaType', 'Schema'],

@@ -1,6 +1,6 @@
 import { release } from '@waybill/tools/release/release';
 import { expect, test } from 'vitest';
-import { add, drop, type Edit, newContracts, remove, rename, set, update } from './contracts.ts';
+import { add, deprecate, drop, type Edit, newContracts, remove, rename, set, until, update } from './contracts.ts';
 
 const cancel = 'paths /shipments/{shipment_id}/cancel post';
 const created = 'paths /shipments post responses 201';
@@ -8,6 +8,7 @@ const image = 'paths /uploads/{upload_token} put';
 const list = 'paths /shipments get';
 const steps = 'ShipmentStatus x-transitions';
 const [upload, renamed] = ['/tracking/{tracking_number}/pod/uploads', '/tracking/{number}/pod/uploads'];
+const old = 'Shipment properties tracking_number x-deprecation';
 const json = 'application/json';
 const text = { type: 'string' };
 const lost = { type: 'object', properties: { type: { type: 'string', const: 'shipment.lost' } } };
@@ -40,6 +41,7 @@ const breaking: Record<string, Edit | Edit[]> = {
   'Removed: `image/webp` in the request of `putProofFile`.': remove(`${image} requestBody content image/webp`),
   'The transition from `dispatched` to `cancelled` by `cancelShipment`.': withoutOne(steps, -1),
   'The problem `not_delivered`: status 404;': set('ProblemCode x-problems not_delivered status', 404),
+  '`Shipment.tracking_number` is deprecated until 3000-12-31. Use `x`.': set(`${old} sunset`, '3000-12-31'),
   'The server: `url` is `http://localhost/v1`; it was `{origin}/v1`.': set('servers 0 url', 'http://localhost/v1'),
 };
 
@@ -61,7 +63,10 @@ const compatible: Record<string, Edit | Edit[]> = {
   '`ProofUploadRequest.size`: `maximum` is `20971520`; it': set('ProofUploadRequest size maximum', 20_971_520),
   '`PickupWindowRequest.end`: `x-time.after` removed; it was': remove('PickupWindowRequest end x-time after'),
   'The query parameter `cursor`: `default` is `none`.': set('parameters CursorParameter schema default', 'none'),
-  '`Shipment.notes`.': set('Shipment notes deprecated', true),
+  '`Shipment.notes`, until 3000-01-31. Use `x`.': deprecate('Shipment notes', '3000-01-31'),
+  '`listShipments`, until 3000-01-31. Use `x`.': deprecate(list, '3000-01-31'),
+  'The value `crate` of `Packaging`, until 3000-': set('Packaging x-enumDeprecations', { crate: until('3000-01-31') }),
+  '`Shipment.tracking_number` is deprecated until 3001-01-31. Ask.': set(`${old} instead`, 'Ask.'),
 };
 
 async function check(...edits: Edit[]): ReturnType<typeof release> {

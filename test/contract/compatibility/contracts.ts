@@ -18,7 +18,7 @@ export async function newContracts(...edits: Edit[]) {
   const root = pathToFileURL(`${folder.path}/`);
   const write = (which: keyof typeof files, ...changes: Edit[]): Promise<void> => {
     const document: Node = JSON.parse(lastRelease);
-    for (const edit of [...closedEnumerations, ...changes]) edit(document);
+    for (const edit of [...ofBoth, ...changes]) edit(document);
     return writeFile(join(folder.path, files[which]), JSON.stringify(document, null, 2));
   };
   await write('released');
@@ -60,8 +60,17 @@ export const rename = (place: string, from: string, to: string): Edit =>
     Object.fromEntries(Object.entries(node).map(([key, value]) => [key === from ? to : key, value])),
   );
 
-/** The contract has no closed enumerations in responses. */
-const closedEnumerations: Edit[] = [
+/** What `x-deprecation` says. */
+export const until = (sunset: string, since = '2999-01-31') => ({ since, sunset, instead: 'Use `x`.' });
+
+export const deprecate = (place: string, sunset: string): Edit[] => [
+  set(`${place} deprecated`, true),
+  set(`${place} x-deprecation`, until(sunset)),
+];
+
+/** The contract has no closed enumerations in responses, and nothing deprecated. */
+const ofBoth: Edit[] = [
+  ...deprecate('Shipment properties tracking_number', '3001-01-31'),
   set('ProofUpload properties kind', { type: 'string', enum: ['signature', 'photo'] }),
   set('ProofUpload properties speed', { type: 'string', enum: ['slow', 'fast'] }),
 ];
