@@ -6,7 +6,11 @@ const { globalSetup, ...settings } = common;
 const shared = { ...settings, maxConcurrency: 10, provide: { ...settings.provide, storage: 'folder' as const } };
 
 /** Tests that change or measure their process. All others share a worker, which loads the service once for all files. */
-const isolated = ['api/{account-queries,worst-requests}/**/*.test.ts', 'api/{deprecations,time-limits}.test.ts'];
+const isolated = [
+  'api/{account-queries,worst-requests}/**/*.test.ts',
+  'api/time-limits.test.ts',
+  'contract/deprecations.test.ts',
+];
 
 /** Tests of an S3 server, which have no folder. */
 const onlyS3 = ['api/files/s3.test.ts'];
@@ -18,6 +22,7 @@ const notWithCluster = [
   '{pages,release}/**',
   'api/{access,account-queries,connections,exceptions,worst-requests}/**',
   'contract/{compatibility,examples,foreign-generators}/**',
+  'contract/deprecations.test.ts',
   'docs/!(samples).test.ts',
   'mock/!(prism).test.ts',
   'operate/{backup,cluster,database,fairness,jobs,telemetry}/**',
@@ -25,7 +30,7 @@ const notWithCluster = [
   'sandbox/!(simulate).test.ts',
   // They call functions of the service, read its log or memory, or start and stop programs themselves.
   'api/files/{folder,images,logged}.test.ts',
-  'api/{deprecations,rate-limits/redis}.test.ts',
+  'api/rate-limits/redis.test.ts',
   'client/restart.test.ts',
   'operate/cli/!(commands|migrate).test.ts',
   'operate/outages/postgres.test.ts',

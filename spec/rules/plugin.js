@@ -15,10 +15,10 @@ const rules = {
   'text-pattern': textPattern,
 };
 
-/** What `bundle` changes. */
+/** What `bundle` changes, in this order. */
 const decorators = {
-  'described-deprecations': describedDeprecations,
   'merged-references': mergedReferences,
+  'described-deprecations': describedDeprecations,
 };
 
 export default function waybill() {

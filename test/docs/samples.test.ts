@@ -20,6 +20,7 @@ import { read } from './code-blocks.ts';
 type Samples = typeof import('@waybill/docs/samples/access.ts') &
   typeof import('@waybill/docs/samples/changes.ts') &
   typeof import('@waybill/docs/samples/client.ts') &
+  typeof import('@waybill/docs/samples/deprecations.ts') &
   typeof import('@waybill/docs/samples/driver-link.ts') &
   typeof import('@waybill/docs/samples/event-feed.ts') &
   typeof import('@waybill/docs/samples/events.ts') &
@@ -58,6 +59,7 @@ test("every function of the guides' samples runs with the expected result", asyn
   expect(await samples.createForOrder(client, order)).toBe(number);
   const { data } = await samples.shipmentPage(client);
   expect(data).toHaveLength(1);
+  expect(await samples.connectWithWarnings().listShipments()).toMatchObject({ data });
   const delivered = data[0]?.id ?? '';
 
   const controller = new AbortController();

@@ -64,6 +64,7 @@ interface Operation {
   operationId: string;
   summary: string;
   description: string;
+  deprecated?: boolean;
   security: { apiKey?: string[] }[];
   parameters?: { $ref: string }[];
   requestBody?: { content: Record<string, Content> };

@@ -13,7 +13,7 @@ export const operationTexts = (document: Document): Record<string, string> =>
   Object.fromEntries(operationsOf(document).map((operation) => [operation.operationId, textOf(document, operation)]));
 
 function textOf(document: Document, operation: OperationRow): string {
-  const { operationId, method, path, summary, description, scope } = operation;
+  const { operationId, method, path, summary, description, scope, deprecated } = operation;
   const codes = codesOf(document, operation).map((code) => `\`${code}\``);
   const isStream = operationId === 'streamEvents';
   const parts = [
@@ -23,7 +23,7 @@ function textOf(document: Document, operation: OperationRow): string {
     `\`${method} ${path}\`, ${scope === null ? 'with a signed URL instead of an API key' : `scope \`${scope}\``}.`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}
-
+${deprecated ? '\n@deprecated' : ''}
 @throws {WaybillError} with the code ${codes.slice(0, -1).join(', ')} or ${codes.at(-1)}
 @throws {ConnectionError} when no complete response arrives, \`TimeoutError\` when the time is over
 @throws {UnexpectedResponseError} when the response does not come from the service

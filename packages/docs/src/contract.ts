@@ -11,6 +11,7 @@ export interface Operation {
   path: string;
   summary: string;
   description: string;
+  deprecated?: boolean;
   tag: string;
   scope: string | undefined;
   acceptsTokens: boolean;
@@ -26,6 +27,7 @@ export interface Parameter {
   in: 'path' | 'query' | 'header';
   description: string;
   required?: boolean;
+  deprecated?: boolean;
   schema: Schema;
   /** Only required parameters have one. */
   example?: string | number;
@@ -48,6 +50,7 @@ export interface Content {
 export interface Schema {
   type?: string | string[];
   description?: string;
+  deprecated?: boolean;
   format?: string;
   const?: unknown;
   enum?: string[];
@@ -70,6 +73,13 @@ type Node = Record<string, unknown>;
 
 /** Text about the whole API, in Markdown. */
 export const introduction: string = document.info.description;
+
+/** A part of the introduction, by its heading. */
+export function conventionOf(heading: string): string {
+  const text = introduction.split(/\n\n(?=\*\*)/).find((part) => part.startsWith(`**${heading}.** `));
+  if (!text) throw new Error(`The introduction of the contract has no part ${heading}.`);
+  return text.slice(text.indexOf(' ') + 1);
+}
 
 /** The version of the contract. */
 export const version: string = document.info.version;

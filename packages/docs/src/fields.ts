@@ -1,5 +1,5 @@
 import type { Schema } from './contract.ts';
-import { line } from './markdown.ts';
+import { deprecatedMark, line } from './markdown.ts';
 
 /**
  * A Markdown list of a schema's fields with their types, limits and descriptions.
@@ -70,7 +70,12 @@ interface Item {
 /** One entry, to which `#anchor-name` links. */
 export function item({ name, anchor, schema, presence, description }: Item): string {
   const id = `${anchor}-${name.replaceAll(/[^\w-]+/g, '-')}`.toLowerCase();
-  const facts = [typeOf(schema), ...(presence ? [`**${presence}**`] : []), ...limits(schema)].join(' · ');
+  const facts = [
+    typeOf(schema),
+    ...deprecatedMark(schema),
+    ...(presence ? [`**${presence}**`] : []),
+    ...limits(schema),
+  ].join(' · ');
   const values = Object.entries(schema['x-enumDescriptions'] ?? {}).map(
     ([value, meaning]) => `  - \`${value}\`: ${line(meaning)}`,
   );

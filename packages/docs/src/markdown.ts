@@ -11,6 +11,10 @@ export const prose = (text: string): string =>
 /** `prose` as a single line. */
 export const line = (text: string): string => prose(text).replaceAll(/\s*\n\s*/g, ' ');
 
+/** The description has the dates, and what to use instead. */
+export const deprecatedMark = ({ deprecated }: { deprecated?: boolean | undefined }): string[] =>
+  deprecated ? ['[**deprecated**](/guides/versions)'] : [];
+
 export const fence = (language: string, code: string, title = ''): string =>
   `\`\`\`${language}${title && ` [${title}]`}\n${code.trimEnd()}\n\`\`\``;
 

@@ -10,7 +10,18 @@ import {
   version,
 } from './contract.ts';
 import { fieldList, item } from './fields.ts';
-import { fence, json, line, operationLink, problemLink, prose, requestLine, table, tabs } from './markdown.ts';
+import {
+  deprecatedMark,
+  fence,
+  json,
+  line,
+  operationLink,
+  problemLink,
+  prose,
+  requestLine,
+  table,
+  tabs,
+} from './markdown.ts';
 import { languages } from './samples/languages.ts';
 import { setUrl } from './samples/request.ts';
 
@@ -19,10 +30,10 @@ export function referenceOverview(): string {
   const groups = tags.map(({ name, description }) => {
     const rows = operations
       .filter(({ tag }) => tag === name)
-      .map(({ operationId, method, path, summary }) => [
+      .map(({ operationId, method, path, summary, deprecated }) => [
         operationLink(operationId),
         requestLine(method, path),
-        summary,
+        [summary, ...deprecatedMark({ deprecated })].join(' · '),
       ]);
     return `## ${name}\n\n${line(description)}\n\n${table(['Operation', 'Request', 'Purpose'], rows)}`;
   });
@@ -54,7 +65,7 @@ tryIt: ${JSON.stringify(tryItForm(operation))}
 
 <div class="request">
 
-${requestLine(method, path)}
+${[requestLine(method, path), ...deprecatedMark(operation)].join(' · ')}
 
 </div>
 
@@ -92,8 +103,14 @@ function parameterSections({ parameters }: Operation): string {
     .flatMap(([place, heading]) => {
       const items = parameters
         .filter((parameter) => parameter.in === place)
-        .map(({ name, schema, required = false, description }) =>
-          item({ name, anchor: place, schema, presence: required ? 'required' : '', description }),
+        .map(({ name, schema, required = false, deprecated = false, description }) =>
+          item({
+            name,
+            anchor: place,
+            schema: { ...schema, deprecated },
+            presence: required ? 'required' : '',
+            description,
+          }),
         );
       return items.length > 0 ? [`## ${heading}\n\n${items.join('\n')}`] : [];
     })

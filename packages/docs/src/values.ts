@@ -2,17 +2,18 @@ import { maxBodyBytes } from '@waybill/contract/body-limit';
 import { transitions } from '@waybill/contract/lifecycle';
 import { scopes } from '@waybill/contract/scopes';
 import { clientTable } from './clients.ts';
-import { descriptionsOf, headerLines, valueAt } from './contract.ts';
+import { conventionOf, descriptionsOf, headerLines, valueAt } from './contract.ts';
 import { diagram } from './diagram.ts';
 import { errorList, errorTable } from './errors.ts';
 import { eventTable } from './events.ts';
 import { changeTable, exceptionTable, lifeList, statusTable, transitionTable } from './lifecycle.ts';
-import { fence, table } from './markdown.ts';
+import { fence, prose, table } from './markdown.ts';
 import { workflowTable } from './workflows.ts';
 
 /** What a page gets for `{{ name: arguments }}`. */
 const values: Record<string, (...args: string[]) => string> = {
   contract: valueAt,
+  convention: (heading) => prose(conventionOf(heading ?? '')),
   bodyLimit: () => `${maxBodyBytes / 1024 ** 2} MiB`,
   mebibytes: (path) => `${Number(valueAt(path)) / 1024 ** 2} MiB`,
   diagram: () => `<figure>\n${diagram(transitions)}\n</figure>`,

@@ -84,6 +84,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       { text: 'API reference', link: '/reference/' },
       { text: 'Errors', link: '/errors/' },
       { text: 'Workflows', link: '/workflows/' },
+      { text: 'Versions and deprecation', link: '/guides/versions' },
       { text: 'Changelog', link: '/changelog' },
     ],
   },

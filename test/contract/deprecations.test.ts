@@ -1,4 +1,14 @@
+import { clientTypes } from '@waybill/contract/client-types';
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { connectWithWarnings } from '@waybill/docs/samples/deprecations.ts';
+import { operationOf } from '@waybill/docs/src/contract.ts';
+import { operationPage, referenceOverview } from '@waybill/docs/src/reference.ts';
 import { expect, vi } from 'vitest';
+import type { Document } from '../../packages/client/generate/document.ts';
+import { operationTexts } from '../../packages/client/generate/operation-texts.ts';
+import { forTypes } from '../../packages/client/generate/types.ts';
+import { disposableMock } from '../fixtures/programs/mock.ts';
+import { get } from '../fixtures/requests/send.ts';
 import { type Service, startService } from '../fixtures/service/service.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test as base, perFile } from '../fixtures/test.ts';
@@ -61,3 +71,36 @@ test.for<[used: string, query: string, more: object | undefined, headers: object
     ]);
   },
 );
+
+test('the mock returns the dates of the contract in place of the header of Prism', async () => {
+  await using mock = await disposableMock();
+  const { headers } = await get(
+    { baseUrl: mock.url },
+    { key: 'wbk_mock' },
+    '/shipments/ship_01kjpx8p02fabr24pa3eywnyp2',
+  );
+  const names = ['deprecation', 'sunset', 'link'];
+  expect(names.map((name) => headers.get(name))).toEqual(['@1801353600', 'Mon, 31 Jan 2028 00:00:00 GMT', null]);
+});
+
+test('the reference, the types of the client and its calls show what is deprecated', async ({ service, account }) => {
+  const mark = ' · [**deprecated**](/guides/versions)';
+  expect(referenceOverview()).toContain(`Read a shipment${mark} |`);
+  expect(operationPage(operationOf('getShipment'))).toContain(`</b> \`/shipments/{shipment_id}\`${mark}\n`);
+  const page = operationPage(operationOf('createShipment'));
+  for (const name of ['items[].pieces', 'Idempotency-Key'])
+    expect(page.split('\n').find((line) => line.includes(`[\`${name}\`]`))).toContain(mark);
+
+  const document = contract as unknown as Document;
+  const types = await clientTypes(forTypes(document), operationTexts(document));
+  const marked = [...types.matchAll(/@deprecated\n(?: +\*.*\n)+ +['"]?([\w-]+)/g)].map(([, name]) => name);
+  expect(new Set(marked)).toEqual(new Set(['pieces', 'getShipment', 'reference', 'Idempotency-Key']));
+
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  vi.stubEnv('WAYBILL_URL', service.baseUrl);
+  vi.stubEnv('WAYBILL_API_KEY', account.key);
+  await connectWithWarnings().listShipments({ reference: 'A' });
+  expect(warn.mock.lastCall).toEqual([
+    expect.stringMatching(/^listShipments .* until Wed, 31 Jan 2029 .*<\/docs\/ref/),
+  ]);
+});
