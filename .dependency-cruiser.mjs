@@ -145,7 +145,8 @@ export default {
       'packages-by-name',
       'Import another package by its name.',
       { path: workspace },
-      { path: workspace, pathNot: '^$1/', dependencyTypes: ['local'] },
+      // A published package does not export what makes its types.
+      { path: workspace, pathNot: '^$1/|^packages/client/generate/', dependencyTypes: ['local'] },
     ),
 
     ...Object.entries(serverLayers).map(([layer, others]) =>
