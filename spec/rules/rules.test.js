@@ -85,19 +85,17 @@ test('the bundle writes out references with further keywords, and removes schema
   expect(Object.keys(components.schemas)).not.toContain('Timestamp');
 });
 
-test('the bundle adds to descriptions what is deprecated, also where a reference with a description is written out', async () => {
+test('the bundle describes what is deprecated, also where a reference is written out', async () => {
   const document = JSON.parse(json);
   const { Shipment, FileKind } = document.components.schemas;
   const deprecation = { since: '2027-01-31', sunset: '2028-01-31', instead: 'Use `x`.' };
-  const deprecated = { deprecated: true, 'x-deprecation': deprecation };
-  Object.assign(FileKind, { 'x-enumDeprecations': { photo: deprecation } });
-  Shipment.properties.notes = { $ref: '#/components/schemas/FileKind', description: 'Notes.\n', ...deprecated };
-  const [source, bundle] = [join(temp, 'deprecated.json'), join(temp, 'bundled.json')];
-  await writeFile(source, JSON.stringify(document));
-  await redocly('bundle', source, '--output', bundle);
-  const { schemas } = JSON.parse(await readFile(bundle, 'utf8')).components;
+  const $ref = '#/components/schemas/FileKind';
+  Shipment.properties.notes = { $ref, description: 'Notes.\n', deprecated: true, 'x-deprecation': deprecation };
+  FileKind['x-enumDeprecations'] = { photo: deprecation };
+  const file = join(temp, 'deprecated.json');
+  await writeFile(file, JSON.stringify(document));
+  const { schemas } = JSON.parse(await redocly('bundle', file, '--ext', 'json')).components;
   const text = 'Deprecated since 2027-01-31, works until 2028-01-31. Use `x`.';
-  expect(schemas.FileKind.description).toBe(`${FileKind.description}\n\n\`photo\`: ${text}`);
   expect(schemas.Shipment.properties.notes.description).toBe(`Notes.\n\n${text}\n\n\`photo\`: ${text}`);
 });
 

@@ -40,10 +40,10 @@ type Find = (value: unknown) => Deprecation[];
 
 /** One function for each deprecated part of a schema. */
 function findersOf({ properties = {}, items, anyOf = [], oneOf = [], ...schema }: Schema): Find[] {
-  const { 'x-deprecation': deprecation, 'x-enumDeprecations': ofValues } = schema;
+  const { 'x-deprecation': deprecation, 'x-enumDeprecations': ofValues = {} } = schema;
   const finders: Find[] = [...anyOf, ...oneOf].flatMap(findersOf);
   if (deprecation) finders.push(() => [deprecation]);
-  if (ofValues) finders.push((value) => [ofValues[String(value)] ?? []].flat());
+  for (const [name, each] of Object.entries(ofValues)) finders.push((value) => (value === name ? [each] : []));
   for (const [name, property] of Object.entries(properties))
     for (const find of findersOf(property)) finders.push((value) => (hasField(value, name) ? find(value[name]) : []));
   for (const find of items ? findersOf(items) : [])
