@@ -8,7 +8,8 @@ const usage = `Usage: npx -y pnpm@12 release [--check | --publish]
 Releases the contract: compares packages/contract/generated/openapi.json with the last release in spec/released/,
 writes the changes to CHANGELOG.md and stores the contract as the last release.
 
-  --check    only prints the unreleased changes; fails if they break clients without a new major version
+  --check    only prints the unreleased changes; fails if they break clients without a new major version, or remove what
+             was not deprecated until now
   --publish  publishes on npm, with provenance, the packages whose version is not there, if the contract is released; run
              \`build\` first
   --help     prints this text

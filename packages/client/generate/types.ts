@@ -1,9 +1,10 @@
 import { type Document, nameIn, type OperationRow, operationsOf, resolve, type Schema } from './document.ts';
 
 /**
- * The document from which openapi-typescript makes the types. Requests are closed and accept dates; responses are open to
- * values that are not known yet. Descriptions have the limits, because they are all that an editor shows. Without what only
- * the service reads, and without errors: the client throws them.
+ * The document from which openapi-typescript makes the types: all that the client changes in its copy of the contract. (No
+ * maintained JavaScript tool applies an OpenAPI Overlay.) Requests are closed and accept dates; responses are open to values
+ * that are not known yet. Descriptions have the limits, because they are all that an editor shows. Without what only the
+ * service reads, and without errors: the client throws them.
  */
 export function forTypes(document: Document): object {
   const schemas = withoutVariants(document.components.schemas);
@@ -25,22 +26,19 @@ export function forTypes(document: Document): object {
   for (const operation of operationsOf(document)) {
     const { method, path, operationId, parameters, requestBody, body, responses } = operation;
     const isEmpty = body === null || (body !== 'file' && !body.properties);
-    paths[path] = {
-      ...paths[path],
-      [method.toLowerCase()]: {
-        operationId,
-        parameters: parameters.map(({ description, schema, ...parameter }) => ({
-          ...parameter,
-          description: textOf({ description }, schema),
-          schema: listOf(schema) ?? prepared(schemas, schema, true),
-        })),
-        ...(!isEmpty && { requestBody: { ...requestBody, required: true } }),
-        responses: Object.fromEntries(
-          Object.entries(responses).flatMap(([status, { description, content }]) =>
-            /^[23]/.test(status) ? [[status, { description, ...(content && { content }) }]] : [],
-          ),
-        ),
-      },
+    const successes = Object.entries(responses).filter(([status]) => /^[23]/.test(status));
+    paths[path] ??= {};
+    paths[path][method.toLowerCase()] = {
+      operationId,
+      parameters: parameters.map(({ description, schema, ...parameter }) => ({
+        ...parameter,
+        description: textOf({ description }, schema),
+        schema: listOf(schema) ?? prepared(schemas, schema, true),
+      })),
+      requestBody: isEmpty ? undefined : { ...requestBody, required: true },
+      responses: Object.fromEntries(
+        successes.map(([status, { description, content }]) => [status, { description, content }]),
+      ),
     };
     checkNames(operation);
   }
@@ -53,23 +51,19 @@ export function forTypes(document: Document): object {
  * distinguishes the known ones.
  */
 function withoutVariants({ Event = {}, ...schemas }: Record<string, Schema>): Record<string, Schema> {
-  const variants = Event.oneOf ?? [];
-  const data = variants.flatMap((variant) => resolve(schemas, variant).properties?.data ?? []);
-  const removed = new Set([...variants, ...data].map(({ $ref = '' }) => nameIn($ref)));
-  const others = Object.entries(schemas).filter(([name]) => !removed.has(name));
-  const [first = {}] = variants.map((variant) => resolve(schemas, variant));
+  const variants = (Event.oneOf ?? []).map((variant) => resolve(schemas, variant));
+  const data = variants.flatMap(({ properties }) => properties?.data ?? []);
+  const removed = new Set([...(Event.oneOf ?? []), ...data].map(({ $ref }) => nameIn($ref)));
   const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-  const properties = { ...first.properties, type: ref('EventType'), data: ref('EventData') };
+  const properties = { ...variants[0]?.properties, type: ref('EventType'), data: ref('EventData') };
+  const description = 'The resource after the change. The type determines which property is present.';
   return {
-    ...Object.fromEntries(others),
+    ...Object.fromEntries(Object.entries(schemas).filter(([name]) => !removed.has(name))),
     EventData: {
-      ...{
-        type: 'object',
-        description: 'The resource after the change. The type determines which property is present.',
-      },
+      description,
       properties: Object.assign({}, ...data.map((schema) => resolve(schemas, schema).properties)),
     },
-    Event: { ...first, description: Event.description ?? '', properties },
+    Event: { ...variants[0], description: Event.description ?? '', properties },
   };
 }
 
@@ -87,21 +81,18 @@ function listOf({ items }: Schema): object | undefined {
 }
 
 /** A schema as a part of a request or of a response. */
-function prepared(schemas: Record<string, Schema>, schema: Schema, isRequest: boolean): Schema {
+function prepared(schemas: Record<string, Schema>, schema: Schema, isRequest: boolean): object {
   const target = resolve(schemas, schema);
-  const { format, properties, items, anyOf, additionalProperties, ...rest } = schema;
+  const { format, properties, items, anyOf, additionalProperties: others, ...rest } = schema;
   const inner = (part: Schema) => prepared(schemas, part, isRequest);
-  const type = format === 'binary' ? 'Blob' : format === 'date-time' && isRequest && 'string | Date';
+  const fields = Object.entries(properties ?? {}).map(([name, property]) => [name, inner(property)]);
   return {
     ...rest,
-    ...(type && { 'x-type': type }),
-    ...(properties && { properties: mapValues(properties, inner) }),
-    ...(items && { items: inner(items) }),
-    ...(anyOf && { anyOf: anyOf.map(inner) }),
-    ...(additionalProperties !== undefined && {
-      additionalProperties:
-        typeof additionalProperties === 'object' ? inner(additionalProperties) : additionalProperties,
-    }),
+    'x-type': format === 'binary' ? 'Blob' : format === 'date-time' && isRequest ? 'string | Date' : undefined,
+    properties: properties && Object.fromEntries(fields),
+    items: items && inner(items),
+    anyOf: anyOf?.map(inner),
+    additionalProperties: typeof others === 'object' ? inner(others) : others,
     description: textOf(schema, target),
     examples: target.examples?.slice(0, 1) ?? [],
   };
@@ -118,6 +109,3 @@ function textOf({ description }: Schema, target: Schema): string {
   ];
   return [(description ?? target.description ?? '').trim(), ...limits.filter(Boolean)].join(' ').trim();
 }
-
-const mapValues = <From, To>(values: Record<string, From>, map: (value: From) => To): Record<string, To> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
