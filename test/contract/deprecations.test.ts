@@ -35,24 +35,31 @@ const dates = { deprecation: '@1801353600', sunset: 'Mon, 31 Jan 2028 00:00:00 G
 const sentHeaders = ({ headers }: Response) =>
   Object.fromEntries([...headers].filter(([name]) => /^(deprecation|sunset|link)$/.test(name)));
 const item = { description: 'Tyres', pieces: 4, weight_kg: 80 };
+const crate = { ...item, packaging: 'crate' };
 const creation = (more: object, headers = {}) => {
   const body = JSON.stringify({ ...shipmentRequest(), ...more });
   return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
 };
 
-test.for<[url: string, request: RequestInit, status: number, sunset: string | undefined]>([
-  [path, {}, 404, 'Mon, 31 Jan 2028'],
-  [`${path}?page=1`, { method: 'HEAD' }, 400, 'Mon, 31 Jan 2028'],
-  [path, { headers: { authorization: '' } }, 401, 'Mon, 31 Jan 2028'],
-  ['/shipments?limit=1', {}, 200, undefined],
-  ['/shipments?reference=A', {}, 200, 'Wed, 31 Jan 2029'],
-  ['/shipments', creation({}), 201, undefined],
-  ['/shipments', creation({}, { 'idempotency-key': 'a' }), 201, 'Sun, 31 Dec 2028'],
-  ['/shipments', creation({ items: [item] }, { 'idempotency-key': 'b' }), 201, 'Fri, 30 Jun 2028'],
-  ['/shipments', creation({ items: [item, { ...item, packaging: 'crate' }] }), 201, 'Tue, 29 Feb 2028'],
+test.for<[used: string, url: string, request: RequestInit, status: number, sunset?: string]>([
+  ['an operation', path, {}, 404, 'Mon, 31 Jan 2028'],
+  ['an operation with HEAD', `${path}?page=1`, { method: 'HEAD' }, 400, 'Mon, 31 Jan 2028'],
+  ['an operation without a key', path, { headers: { authorization: '' } }, 401, 'Mon, 31 Jan 2028'],
+  ['nothing in its query', '/shipments?limit=1', {}, 200],
+  ['a parameter', '/shipments?reference=A', {}, 200, 'Wed, 31 Jan 2029'],
+  ['nothing in its body', '/shipments', creation({}), 201],
+  ['a header', '/shipments', creation({}, { 'idempotency-key': 'a' }), 201, 'Sun, 31 Dec 2028'],
+  [
+    'a header and a field',
+    '/shipments',
+    creation({ items: [item] }, { 'idempotency-key': 'b' }),
+    201,
+    'Fri, 30 Jun 2028',
+  ],
+  ['a field and a value', '/shipments', creation({ items: [item, crate] }), 201, 'Tue, 29 Feb 2028'],
 ])(
-  '%s with %j returns %i with the earliest sunset, %s',
-  async ([url, request, status, sunset], { service, account }) => {
+  'a request that uses %s that is deprecated returns the earliest sunset',
+  async ([, url, request, status, sunset], { service, account }) => {
     const headers = { authorization: `Bearer ${account.key}`, ...request.headers };
     const response = await fetch(service.baseUrl + url, { ...request, headers });
     const operation = request.body ? 'createShipment' : url.startsWith(path) ? 'getShipment' : 'listShipments';
