@@ -133,7 +133,7 @@ test.for<[string, Shipment['delivery_window'] | undefined, TrackingStatus, now: 
   ['an hour after its estimate', undefined, tracking(1, carried, { eta: day('18:00') }), day('19:00'), onTime],
   ['longer after its estimate', undefined, tracking(1, carried, { eta: day('18:00') }), day('19:00:01'), late(3601)],
   ['with an open exception', undefined, tracking(1, carried, closed()), day('18:00'), risk('exception')],
-  ['not picked up', undefined, tracking(1, { scheduled: created }), '2026-03-02T20:00:01Z', risk('pickup')],
+  ['not picked up', undefined, tracking(1, { scheduled: created }), '2026-03-02T20:00:01Z', risk('pickup', 1)],
   ['seen 40 minutes ago', undefined, tracking(1, carried, seen(day('17:20'))), day('18:00'), unknown],
   ['seen longer ago', undefined, tracking(1, carried, seen(day('17:19:59'))), day('18:00'), risk('silent', 2401)],
   ['delivered at the end of its window', window, tracking(1, { ...carried, delivered: window.end }), later, onTime],

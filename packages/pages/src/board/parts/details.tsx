@@ -1,10 +1,11 @@
 import type { ProofOfDelivery, ShipmentException } from '@waybill/client';
+import { lastSeen } from '@waybill/contract/needs';
 import type { ComponentChildren, JSX } from 'preact';
 import { cityText, shipmentFacts } from '../../text/facts.ts';
 import { type Clock, rangeText, shortText, timeText } from '../../text/times.ts';
 import { isolated, userText, withUserText } from '../../text/user-text.tsx';
 import { destinationClock, originClock } from '../shipments/place-clocks.ts';
-import { lastSeen, punctualityOf } from '../shipments/punctuality.ts';
+import { punctualityOf } from '../shipments/punctuality.ts';
 import type { Row } from '../shipments/rows.ts';
 import type { Loaded } from '../shipments/shipment.ts';
 import { messages } from '../texts.ts';
@@ -40,7 +41,7 @@ function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChil
   const { origin, destination } = shipment;
   const punctuality = punctualityOf(row, clock.now.getTime());
   const words = punctualityText(punctuality);
-  const seen = lastSeen(row);
+  const seen = lastSeen(tracking);
   const location = tracking.current_location;
   const range = (window: { start: string; end: string } | undefined, at: Clock): string | undefined =>
     window && rangeText(new Date(window.start), new Date(window.end), at);

@@ -1,10 +1,11 @@
+import { lastSeen, openExceptions } from '@waybill/contract/needs';
 import { Component, createRef, type JSX, type TargetedEvent } from 'preact';
 import type { Clock } from '../../text/times.ts';
 import { isolated, withUserText } from '../../text/user-text.tsx';
 import { countTexts } from '../shipments/coverage.ts';
 import { destinationClock } from '../shipments/place-clocks.ts';
-import { type Entry, filters, lastSeen } from '../shipments/punctuality.ts';
-import { maxRows, openExceptions } from '../shipments/rows.ts';
+import { type Entry, filters } from '../shipments/punctuality.ts';
+import { maxRows } from '../shipments/rows.ts';
 import { messages } from '../texts.ts';
 import type { Actions, View } from '../view.ts';
 import { exceptionText, numberText, punctualityText, routeText, seenText, statusText, unknown } from '../words.ts';
@@ -130,8 +131,8 @@ class RowView extends Component<RowProps> {
     const { row, punctuality } = entry;
     const { shipment, tracking } = row;
     const { id, origin, destination } = shipment;
-    const [exception, ...more] = openExceptions(row);
-    const seen = lastSeen(row);
+    const [exception, ...more] = openExceptions(tracking);
+    const seen = lastSeen(tracking);
     const words = punctualityText(punctuality);
     return (
       <tr

@@ -1,25 +1,13 @@
+import { isCarried, type Need, needsOf, openExceptions } from '@waybill/contract/needs';
 import { dayNumber } from '../../text/times.ts';
-import { isActive, openExceptions, type Row, type Rows, reachedAt } from './rows.ts';
-
-const minute = 60_000;
-
-/** A carried shipment without a position for so long is at risk. */
-const longSilence = 40 * minute;
-/** An estimate is a time within an hour: only after that it has passed. */
-const estimateTolerance = 60 * minute;
+import { isActive, type Row, type Rows, reachedAt } from './rows.ts';
 
 /** Whether a shipment is late against its plan, or may be. `by` is in milliseconds. */
-export type Punctuality =
-  | { kind: 'late'; by: number }
-  | { kind: 'risk'; reason: 'exception' | 'pickup' }
-  | { kind: 'risk'; reason: 'silent'; by: number }
-  | { kind: 'on_time' }
-  | { kind: 'unknown' };
+export type Punctuality = Need | { kind: 'on_time' } | { kind: 'unknown' };
 
 /**
  * The plan is the end of the delivery window, or without one the estimated arrival. A shipment is late if it was delivered
- * after it, will be according to its estimate, or is still not delivered. It is at risk with an open exception, without a
- * pickup after the pickup window, and without a position for 40 minutes while it is carried.
+ * after it. An active one is what it most needs attention for (`needsOf`).
  * @param now milliseconds since 1970
  */
 export function punctualityOf(row: Row, now: number): Punctuality {
@@ -30,25 +18,10 @@ export function punctualityOf(row: Row, now: number): Punctuality {
     if (planned === undefined) return { kind: 'unknown' };
     return delivered > planned ? { kind: 'late', by: delivered - planned } : { kind: 'on_time' };
   }
-  if (!isActive(row)) return { kind: 'unknown' };
-  const eta = tracking.eta === null ? undefined : Date.parse(tracking.eta);
-  if (planned !== undefined && Math.max(eta ?? 0, now) > planned)
-    return { kind: 'late', by: Math.max(eta ?? 0, now) - planned };
-  if (planned === undefined && eta !== undefined && now > eta + estimateTolerance)
-    return { kind: 'late', by: now - eta };
-  if (openExceptions(row).length > 0) return { kind: 'risk', reason: 'exception' };
-  if (!isCarried(row) && now > Date.parse(shipment.pickup_window.end)) return { kind: 'risk', reason: 'pickup' };
-  const seen = lastSeen(row);
-  if (isCarried(row) && seen !== undefined && now > seen + longSilence)
-    return { kind: 'risk', reason: 'silent', by: now - seen };
-  return { kind: planned === undefined && eta === undefined ? 'unknown' : 'on_time' };
+  const [need] = needsOf(row, now);
+  if (need) return need;
+  return { kind: isActive(row) && (planned !== undefined || tracking.eta !== null) ? 'on_time' : 'unknown' };
 }
-
-const isCarried = ({ tracking: { status } }: Row): boolean => status === 'picked_up' || status === 'in_transit';
-
-/** The time of the last position, in milliseconds since 1970. */
-export const lastSeen = ({ tracking }: Row): number | undefined =>
-  tracking.current_location ? Date.parse(tracking.current_location.updated_at) : undefined;
 
 /** A row as the list shows it at one time. */
 export interface Entry {
@@ -97,7 +70,7 @@ function entryOf(row: Row, { now, zone }: Moment): Entry {
     punctuality,
     needsAttention,
     isDelivered: tracking.status === 'delivered',
-    isMoving: isCarried(row),
+    isMoving: isCarried(tracking),
     arrivesToday:
       active && tracking.eta !== null && dayNumber(new Date(tracking.eta), zone) === dayNumber(new Date(now), zone),
     rank: needsAttention ? (punctuality.kind === 'late' ? 0 : 1) : active ? 2 : 3,
@@ -150,7 +123,7 @@ export function boardOf(
     active,
     counts: Object.fromEntries(filters.map((name) => [name, count(passes[name])])) as Record<Filter, number>,
     arrivingToday: count(({ arrivesToday }) => arrivesToday),
-    exceptions: active.reduce((sum, { row }) => sum + openExceptions(row).length, 0),
+    exceptions: active.reduce((sum, { row }) => sum + openExceptions(row.tracking).length, 0),
   };
 }
 

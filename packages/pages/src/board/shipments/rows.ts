@@ -102,9 +102,6 @@ export function prune(rows: Rows, { startOfDay, kept }: { startOfDay: number; ke
   });
 }
 
-export const openExceptions = ({ tracking }: Row): ShipmentException[] =>
-  (tracking.exceptions ?? []).filter(({ resolved_at }) => resolved_at === undefined);
-
 /** When the shipment reached a status, in milliseconds since 1970; undefined if it has not. */
 export function reachedAt({ tracking }: Row, status: string): number | undefined {
   const entry = tracking.timeline.find((each) => each.status === status);
