@@ -20,6 +20,7 @@ const serverLayers = {
   exceptions: ['auth', 'database', 'feature', 'operations', 'tracking', 'proof'],
   events: ['auth', 'database', 'event-feed', 'feature', 'operations'],
   webhooks: ['concurrency', 'database', 'event-feed', 'feature', 'operations', 'events'],
+  mcp: ['auth', 'connections', 'operations'],
   'page-routes': [
     ...['connections', 'concurrency', 'database', 'auth', 'event-feed', 'operations', 'rate-limit'],
     ...['tracking', 'exceptions', 'events'],
@@ -89,8 +90,8 @@ export default {
       {},
     ),
 
-    // spec → contract → client → sandbox → tools; contract → http → mock; contract, client → pages; http, pages → server → sandbox;
-    // contract, client → docs; all → test
+    // spec → contract → client → sandbox → tools; contract → http → mock; contract, client → pages, docs, mcp;
+    // http, pages, mcp → server → sandbox; all → test
     forbid('spec-first', 'The spec imports no package.', { path: '^spec/' }, { path: '^(packages|tools|test)/' }),
     forbid(
       'contract-after-spec',
@@ -104,9 +105,21 @@ export default {
       // The page of drivers and the board use the API as a user's page does.
       {
         path: '^packages/(?!contract/|sandbox/)([^/]+)/',
-        pathNot: '^packages/(docs/samples/|pages/src/(driver|board)/)',
+        pathNot: '^packages/(docs/samples/|mcp/|pages/src/(driver|board)/|server/src/mcp/)',
       },
       { path: workspace, pathNot: '^packages/($1|contract|http|pages)/' },
+    ),
+    forbid(
+      'mcp-after-client',
+      'The tools of agents use the API as a user does.',
+      { path: '^packages/mcp/' },
+      { path: workspace, pathNot: '^packages/(mcp|contract|client)/' },
+    ),
+    forbid(
+      'server-mcp-after-mcp',
+      'Only this folder of the server has the tools of agents, and the client.',
+      { path: '^packages/server/src/mcp/' },
+      { path: workspace, pathNot: '^packages/(server|contract|http|client|mcp)/' },
     ),
     forbid(
       'sandbox-after-server',

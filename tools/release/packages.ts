@@ -8,7 +8,7 @@ const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The packages that are published. */
-const names = ['server', 'client', 'mock', 'sandbox'];
+const names = ['server', 'client', 'mock', 'mcp', 'sandbox'];
 
 /** The tarball of a package. */
 export interface Tarball {

@@ -27,6 +27,7 @@ import { eventWaker } from './event-feed/waker.ts';
 import type { Retention, Services } from './feature.ts';
 import { handlersOf, shownBodies, shownEvents } from './features.ts';
 import { scheduleCleanUp } from './jobs/clean-up.ts';
+import { addMcp } from './mcp/routes.ts';
 import {
   admitOperation,
   decorateWithSlots,
@@ -190,7 +191,7 @@ async function addHooks(app: FastifyInstance, config: Config, { requestObservers
     origins: config.CORS_ORIGINS,
     openPaths: ['/openapi.json', '/docs', ...signedPaths.map((path) => services.basePath + path)],
     methods,
-    requestHeaders,
+    requestHeaders: [...requestHeaders, 'MCP-Protocol-Version'],
     responseHeaders,
   });
   addCommonHeaders(app);
@@ -217,6 +218,12 @@ async function addRoutes(app: FastifyInstance, config: Config, started: Started)
     overloadDelay: config.OVERLOAD_DELAY_MS,
     reads: handlers,
     tiles: config.MAP_TILES_URL ? { url: config.MAP_TILES_URL, credit: config.MAP_CREDIT } : undefined,
+  });
+  await app.register(addMcp, {
+    ...{ authenticateAndCount, requestSlots },
+    baseUrl: config.BASE_URL,
+    corsOrigins: config.CORS_ORIGINS,
+    overloadDelay: config.OVERLOAD_DELAY_MS,
   });
   const fileSlots = fileSlotsOf(shares, config.REQUEST_SECONDS * 1000);
   const admission = {
