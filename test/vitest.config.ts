@@ -19,7 +19,7 @@ const withS3 = ['api/files/{logged,stored}.test.ts', 'api/proof/proof.test.ts', 
 
 /** Left out with a cluster: tests whose requests cannot go through a proxy to a process of its own. */
 const notWithCluster = [
-  '{pages,release}/**',
+  '{mcp,pages,release}/**',
   'api/{access,account-queries,connections,exceptions,worst-requests}/**',
   'contract/{compatibility,examples,foreign-generators}/**',
   'contract/deprecations.test.ts',

@@ -2,12 +2,11 @@ import type { components } from '@waybill/contract/types';
 import { languageNames } from '@waybill/pages/messages/languages';
 import { createKey, revokeKey } from '@waybill/server/auth/administration';
 import { keyPresets } from '@waybill/server/auth/keys';
-import { sql } from 'kysely';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
+import { insertShipments } from '../fixtures/database/insert-shipments.ts';
 import { chromiumMissing, hasChromium, testInBrowser } from '../fixtures/programs/chromium.ts';
 import { newPosition } from '../fixtures/requests/valid-requests.ts';
-import type { Service } from '../fixtures/service/service.ts';
 import { newShipment, proofFor, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -37,25 +36,6 @@ const shows = (page: Page, numbers: string[]): Promise<void> =>
 
 /** The row of a shipment. By its text, because to compute the names of 500 rows takes seconds. */
 const rowOf = (page: Page, number: string) => page.locator('.list tbody tr', { hasText: number });
-
-/** Adds shipments that are picked up next week. The numbers begin with FRT-2026-900001, the oldest. */
-async function insertShipments(db: Service['db'], accountId: string, count: number): Promise<void> {
-  const { origin, destination } = shipmentRequest();
-  await sql`
-    with added as (
-      insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination, pickup_start,
-                             pickup_end, updated_at)
-      select ${accountId}::uuid,
-             (lpad(to_hex((extract(epoch from now()) * 1000)::bigint + i), 12, '0') || '7000' || '8000'
-               || lpad(to_hex(i), 12, '0'))::uuid,
-             'FRT-2026-' || 900000 + i, 'scheduled', 1, 'freight', ${JSON.stringify(origin)}::jsonb,
-             ${JSON.stringify(destination)}::jsonb, now() + interval '7 days', now() + interval '8 days', now()
-      from generate_series(1, ${count}::integer) i
-      returning account_id, id
-    )
-    insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
-    select account_id, id, 1, 'scheduled', now(), 'Shipment created' from added`.execute(db);
-}
 
 const isLive = (page: Page) => page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
 

@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { insertShipments } from '../fixtures/database/insert-shipments.ts';
+import { concurrently } from '../fixtures/requests/concurrently.ts';
+import { problemOf } from '../fixtures/requests/send.ts';
+import { type Service, startService } from '../fixtures/service/service.ts';
+import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
+import { newAccount, test } from '../fixtures/test.ts';
+import { overHttp } from './agent.ts';
+
+type Sent = { method?: string; key?: string; headers?: Record<string, string>; body?: string };
+
+const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
+const list = JSON.stringify(message('tools/list'));
+
+const send = ({ origin }: Service, { method = 'POST', key, headers, body = list }: Sent): Promise<Response> =>
+  fetch(`${origin}/mcp`, {
+    method,
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    ...(method === 'POST' && { body }),
+  });
+
+const nested = `${'['.repeat(100)}${']'.repeat(100)}`;
+
+test.for<[string, Sent, number, string, Record<string, string>?]>([
+  ['no key', {}, 401, 'unauthenticated', { 'www-authenticate': 'Bearer' }],
+  ['an unknown key', { key: 'wbk_nobody_secret' }, 401, 'unauthenticated'],
+  ['a request to end a session', { method: 'DELETE' }, 405, 'method_not_allowed', { allow: 'POST' }],
+  ['another content type', { key: '', headers: { 'content-type': 'text/plain' } }, 415, 'unsupported_media_type'],
+  ['more than 1 MiB', { key: '', body: `"${'x'.repeat(2 ** 20)}"` }, 413, 'payload_too_large'],
+  ['JSON that is nested deeply', { key: '', body: nested }, 400, 'malformed_request'],
+  ['a batch', { key: '', body: `[${Array(1000).fill(list)}]` }, 400, 'malformed_request'],
+])('POST /mcp refuses %s', async ([, sent, status, code, headers = {}], { service, account }) => {
+  const response = await send(service, { ...sent, ...(sent.key === '' && { key: account.key }) });
+  expect(await problemOf(response)).toMatchObject({ status, code });
+  for (const [name, value] of Object.entries(headers)) expect(response.headers.get(name)).toBe(value);
+});
+
+test('POST /mcp accepts only pages of the service and of CORS_ORIGINS', async () => {
+  const app = 'https://app.example.com';
+  await using service = await startService({ CORS_ORIGINS: app });
+  const { key } = await newAccount(service);
+  const statusFor = async (origin: string) => (await send(service, { key, headers: { origin } })).status;
+  for (const origin of [service.baseUrl.replace('/v1', ''), app]) expect(await statusFor(origin)).toBe(200);
+  for (const origin of ['http://evil.example:3000', `${app}.evil.example`, 'null'])
+    expect(await statusFor(origin)).toBe(403);
+  const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'mcp-protocol-version' };
+  const { headers } = await send(service, { method: 'OPTIONS', headers: { origin: app, ...asked } });
+  expect(headers.get('access-control-allow-headers')?.toLowerCase()).toContain('mcp-protocol-version');
+});
+
+test('over HTTP, tools read what the scopes of the key permit in its account', async ({ service, account }) => {
+  const { tracking_number } = await newShipment(account);
+  await using agent = await overHttp(service, await account.keyWith(['shipments:read']));
+  const { tools } = await agent.client.listTools();
+  expect(tools.map(({ annotations }) => annotations?.readOnlyHint)).toEqual(Array(6).fill(true));
+  expect(await agent.ask('find_shipments')).toMatchObject({ shipments: [{ tracking_number }] });
+  for (const tool of ['get_shipment', 'get_proof_of_delivery'])
+    expect(await agent.ask(tool, { tracking_number })).toMatchObject({ isError: true, code: 'insufficient_scope' });
+  for (const name of ['raise_exception', 'constructor'])
+    await expect(agent.client.callTool({ name, arguments: {} })).rejects.toThrow(/There is no tool/);
+  const mistakes = { limit: 16, reference: {}, page: 2 };
+  const fields = [{ pointer: '/page' }, { pointer: '/reference' }, { pointer: '/limit' }];
+  expect(await agent.ask('find_shipments', mistakes)).toMatchObject({ code: 'invalid_request', errors: fields });
+
+  await using other = await overHttp(service, (await newAccount(service)).key);
+  const detailFor = async (number: string): Promise<string> =>
+    (await other.ask('get_shipment', { tracking_number: number })).detail.replace(number, '');
+  expect(await detailFor(tracking_number)).toBe(await detailFor('FRT-2026-999999'));
+});
+
+test('messages and the requests of their tools count together', async () => {
+  await using service = await startService({ RATE_LIMIT: '40' });
+  const { key } = await newAccount(service);
+  expect((await send(service, { key })).status).toBe(200);
+  const call = JSON.stringify(message('tools/call', { name: 'find_shipments', arguments: {} }));
+  const responses = await concurrently(100, () => send(service, { key, body: call }));
+  const passed = responses.filter(({ status }) => status === 200);
+  const answers = await Promise.all(passed.map(async (response) => (await response.json()).result));
+  const refused = answers.filter(({ structuredContent }) => structuredContent.code === 'rate_limited');
+  const found = answers.filter(({ structuredContent }) => structuredContent.shipments);
+  expect(found.length + refused.length).toBe(passed.length);
+  expect(passed.length + found.length).toBe(39);
+});
+
+test('a tool that waits returns when the service stops', async () => {
+  const service = await startService();
+  await using agent = await overHttp(service, (await newAccount(service)).key);
+  const waiting = agent.ask('follow_changes', { wait: 30 });
+  await agent.ask('follow_changes');
+  await service[Symbol.asyncDispose]();
+  expect(await waiting).toMatchObject({ events: [], isError: false });
+});
+
+test('no answer has more than 20 kB: 10,000 shipments with the longest texts', async ({ service, account }) => {
+  const long = (length: number): string => '"😀'.repeat(length / 2);
+  const address = { address: long(200), city: long(100), state: long(50), zip: long(20), contact_name: long(100) };
+  const [start = '', end = ''] = [2, 1].map((hours) => new Date(Date.now() - hours * 3_600_000).toISOString());
+  const details = { carrier: { name: long(100) }, delivery_window: { start, end } };
+  await insertShipments(service.db, account.id, 10_000);
+  await sql`
+    update shipments set reference = tracking_number || ${long(80)}, details = ${JSON.stringify(details)}::jsonb,
+      origin = ${JSON.stringify(address)}::jsonb, destination = ${JSON.stringify(address)}::jsonb, pickup_end = date_trunc('second', now()),
+      status = case when tracking_number < 'FRT-2026-905000' then 'in_transit' else 'scheduled' end
+    where account_id = ${account.id}`.execute(service.db);
+  const items = Array(100).fill({ description: long(200), pieces: 1, weight_kg: 1 });
+  const fields = { ...details, origin: address, destination: address, notes: long(2000), items };
+  const { tracking_number } = await shipmentIn(account, 'in_transit', fields);
+  const report = { tracking_number, code: 'damaged' as const, description: long(500), occurred_at: new Date() };
+  await concurrently(20, () => account.client.raiseException(report));
+
+  await using agent = await overHttp(service, account.key); // which measures every answer
+  const { ask } = agent;
+  const expectRows = (groups: { shipments: { tracking_number: string }[] }[], counts: number[]) => {
+    expect(groups.map(({ shipments }) => shipments.length)).toEqual(counts);
+    const numbers = groups.flatMap(({ shipments }) => shipments.map((shipment) => shipment.tracking_number));
+    expect(new Set(numbers).size).toBe(numbers.length); // pages do not overlap
+  };
+  const page = await ask('find_shipments');
+  expectRows([page, await ask('find_shipments', { cursor: page.next_cursor })] as never, [15, 15]);
+  expect(page.shipments[1].reference).toMatch(/^FRT-2026-9\d{5}"😀.*… \(\d+ more characters\)$/);
+  const { open_exceptions, overdue_pickups: overdue, under_way: late } = await ask('list_attention');
+  expect([open_exceptions.total_count, open_exceptions.shipments[0].other_exceptions]).toEqual([1, 19]);
+  expectRows([overdue, await ask(overdue.next.tool, overdue.next.arguments)] as never, [6, 15]);
+  expectRows([late, (await ask(late.next.tool, late.next.arguments)).under_way], [6, 15]);
+  for (const tool of ['get_shipment', 'explain_shipment'])
+    expect(JSON.stringify(await ask(tool, { tracking_number }))).toContain('more characters');
+  expect((await ask('follow_changes')).events).toHaveLength(15);
+});
