@@ -76,6 +76,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       { text: 'Webhooks', link: '/guides/webhooks' },
       { text: 'Polling with ETag', link: '/guides/polling' },
       { text: 'Board', link: '/guides/board' },
+      { text: 'Tools for agents', link: '/guides/agents' },
     ],
   },
   {
