@@ -43,5 +43,5 @@ export async function generateClients(contract: object, folder: string): Promise
 
 function amended(source: string, { why, find, replace }: Amendment, language: string): string {
   if (source.search(find) < 0) throw new Error(`The ${language} client has nothing to amend any more: ${why}`);
-  return source.replaceAll(find, replace);
+  return source.replaceAll(find, replace as string);
 }

@@ -2,7 +2,9 @@ import { execFile, execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { isLong } from '../fixtures/long-form.ts';
 import { clientsFolder, type RunningClient, startRunner } from './runner.ts';
+import { startJava } from './runners/java.ts';
 import { startTypescript } from './runners/typescript.ts';
 
 export interface ConformanceClient {
@@ -29,6 +31,8 @@ const working = (...commands: [string, ...string[]][]): string | undefined =>
 
 const python = working(['python3', '-c', 'import httpx'], ['/usr/bin/python3', '-c', 'import httpx']);
 
+const javac = working(['javac', '--release', '17', '--version']);
+
 const writeAll = (programs: string[], folder: string, extension: string) =>
   Promise.all(programs.map((text, n) => writeFile(join(folder, `program${n}.${extension}`), text)));
 
@@ -44,5 +48,10 @@ export const clients: Record<string, ConformanceClient> = {
       const options = { cwd, env: { ...env, PYTHONPATH: join(clientsFolder, 'python') } };
       await promisify(execFile)(python as string, ['-c', all, ...programs.map((_, n) => `program${n}.py`)], options);
     },
+  },
+  java: {
+    hasTypes: true,
+    unavailable: !isLong ? 'only in the long form' : javac ? undefined : 'there is no JDK 17 or later on this machine',
+    start: startJava,
   },
 };

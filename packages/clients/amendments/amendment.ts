@@ -2,7 +2,8 @@
 export interface Amendment {
   why: string;
   find: RegExp;
-  replace: string;
+  /** As of `String.replaceAll`. */
+  replace: string | ((found: string, ...groups: string[]) => string);
 }
 
 /** What generators of several languages get wrong. */
