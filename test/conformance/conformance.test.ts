@@ -16,7 +16,8 @@ for (const [name, { start, unavailable, hasTypes }] of Object.entries(clients)) 
   describe.skipIf(unavailable)(`the ${name} client${unavailable ? ` (skipped: ${unavailable})` : ''}`, () => {
     test.for(scenarios)('$name', async (scenario, { service, account, client }) => {
       await using proxy = await startFaultyProxy(service.origin, scenario.faults ?? {});
-      await client.ask({ do: 'connect', url: `${proxy.url}/v1`, key: account.key });
+      const { timeout } = scenario;
+      await client.ask({ do: 'connect', url: `${proxy.url}/v1`, key: account.key, ...(timeout && { timeout }) });
       const known: Known = { file: Buffer.from(uniquePng(crypto.randomUUID())).toString('base64') };
       for (const step of scenario.steps) {
         known.now = new Date().toISOString();

@@ -11,6 +11,8 @@ export type Fault =
   | 'lost'
   /** The connection ends within the response. */
   | 'half'
+  /** Nothing follows the first half of the response. */
+  | 'stalled'
   /** The service does not get it. An object is a problem, a text HTML. */
   | { status: number; headers?: Record<string, string>; body: object | string }
   /** The JSON of the response with other values, by JSON pointer. */
@@ -73,8 +75,8 @@ export async function startFaultyProxy(origin: string, faults: Faults) {
     );
     const length = answer.status === 204 ? [] : [['content-length', String(Buffer.byteLength(sent))] as const];
     response.writeHead(answer.status, Object.fromEntries([...kept, ...length]));
-    if (fault !== 'half') return void response.end(sent);
-    response.write(sent.slice(0, sent.length / 2), () => response.destroy());
+    if (fault !== 'half' && fault !== 'stalled') return void response.end(sent);
+    response.write(sent.slice(0, sent.length / 2), () => fault === 'half' && response.destroy());
   }
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

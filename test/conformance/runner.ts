@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 /** What a scenario asks of a client. `path`, `query` and `body` have the names and forms of the contract. */
 export type Command =
-  | { do: 'connect'; url: string; key: string }
+  /** `timeout` is the seconds of one attempt. */
+  | { do: 'connect'; url: string; key: string; timeout?: number }
   | {
       do: 'call';
       operation: string;

@@ -9,6 +9,8 @@ import type { Answer } from './runner.ts';
 export interface Scenario {
   name: string;
   faults?: Faults;
+  /** Seconds of one attempt. */
+  timeout?: number;
   steps: Step[];
   /** How many requests of an operation the proxy saw. Those with an idempotency key have the same. */
   requests?: Record<string, number>;
@@ -71,6 +73,12 @@ const writes: Scenario[] = [
     steps: [create, created(1)],
     requests: { createShipment: 2 },
   })),
+  {
+    name: 'a create whose response stalls is repeated with its key and done once',
+    faults: { createShipment: ['stalled'] },
+    timeout: 1,
+    steps: [create, created(1)],
+  },
   {
     name: 'a create whose connection is lost three times is done once',
     faults: { createShipment: ['lost', 'lost', 'lost'] },

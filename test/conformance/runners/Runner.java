@@ -1,7 +1,4 @@
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.io.UncheckedIOException;
+import java.io.*;
 import java.lang.reflect.*;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -12,20 +9,20 @@ import waybill.Client.*;
 import waybill.Waybill;
 
 /** Runs the commands of test/conformance/runner.ts with the Java client: one JSON line in, one out. */
-final class Runner {
+record Runner(Map<String, Object> command) {
     private static Waybill client;
 
     public static void main(String[] args) throws Exception {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            out.println(Json.write(answer(members(Json.parse(line)))));
+            out.println(Json.write(new Runner(members(Json.parse(line))).answer()));
         }
     }
 
-    private static Map<String, ?> answer(Map<String, Object> command) throws Exception {
+    private Map<String, ?> answer() throws Exception {
         try {
-            Object result = run(command, name -> (String) command.get(name));
+            Object result = run();
             return result == null ? Map.of() : Map.of("result", result, "types", typesOf(result));
         } catch (ApiException failure) {
             Problem problem = Problem.fromJson(failure.body);
@@ -37,39 +34,41 @@ final class Runner {
         }
     }
 
-    private static Object run(Map<String, Object> command, java.util.function.Function<String, String> text) throws Exception {
-        switch (text.apply("do")) {
+    private Object run() throws Exception {
+        switch (text("do")) {
             case "connect":
-                client = new Waybill(Waybill.settings()
-                    .auth(new Auth().bearer(text.apply("key")))
-                    .serverUrl(text.apply("url"))
-                    .retry(new Retry().retries(4).delay(Duration.ofMillis(10))));
+                Retry retry = new Retry().retries(4).delay(Duration.ofMillis(10));
+                Auth auth = new Auth().bearer(text("key"));
+                Duration timeout = Duration.ofSeconds((long) command.getOrDefault("timeout", 30L));
+                client = new Waybill(Waybill.settings().auth(auth).serverUrl(text("url")).retry(retry).timeout(timeout));
                 return null;
             case "call":
-                String key = text.apply("idempotency_key");
-                return call(key == null ? client : client.withIdempotencyKey(key), text.apply("operation"), command);
+                String key = text("idempotency_key");
+                return call(key == null ? client : client.withIdempotencyKey(key), text("operation"));
             case "list":
-                return first(1_000, (Iterable<?>) call(client, text.apply("operation") + "Items", command));
+                return first(1_000, (Iterable<?>) call(client, text("operation") + "Items"));
             case "follow":
                 command.put("wait", 1L);
                 return first((long) command.get("count"), client.followEvents(params(ListEventsParams.class, command)));
             case "upload":
-                FileKind kind = FileKind.fromWire(text.apply("kind"));
-                ImageType type = ImageType.fromWire(text.apply("content_type"));
-                byte[] file = Base64.getDecoder().decode(text.apply("file"));
-                return client.uploadProofFile(text.apply("tracking_number"), kind, type, file);
+                FileKind kind = FileKind.fromWire(text("kind"));
+                ImageType type = ImageType.fromWire(text("content_type"));
+                return client.uploadProofFile(text("tracking_number"), kind, type, Base64.getDecoder().decode(text("file")));
             case "download":
-                return Base64.getEncoder().encodeToString(client.download(text.apply("url")));
+                return Base64.getEncoder().encodeToString(client.download(text("url")));
             default:
-                List<?> secrets = command.get("secrets") instanceof List<?> list ? list : List.of(command.get("secrets"));
-                return Waybill.verifyWebhook(
-                    text.apply("body").getBytes(StandardCharsets.UTF_8),
-                    name -> (String) members(command.get("headers")).get(name),
-                    secrets.stream().map(String.class::cast).toList());
+                Map<String, Object> headers = members(command.get("headers"));
+                Stream<?> secrets = command.get("secrets") instanceof List<?> list ? list.stream() : Stream.of(text("secrets"));
+                byte[] body = text("body").getBytes(StandardCharsets.UTF_8);
+                return Waybill.verifyWebhook(body, name -> (String) headers.get(name), secrets.map(String.class::cast).toList());
         }
     }
 
-    private static Object call(Waybill caller, String name, Map<String, Object> command) throws Exception {
+    private String text(String name) {
+        return (String) command.get(name);
+    }
+
+    private Object call(Waybill caller, String name) throws Exception {
         Method method = Stream.of(Waybill.class.getMethods()).filter(each -> each.getName().equals(name)).findAny().get();
         Iterator<Object> path = members(command.getOrDefault("path", Map.of())).values().iterator();
         List<Object> arguments = new ArrayList<>();
@@ -88,25 +87,25 @@ final class Runner {
     private static <T> T params(Class<T> type, Map<String, Object> values) throws Exception {
         T params = type.getConstructor().newInstance();
         for (Field field : type.getFields()) {
-            field.set(params, typed(field.getGenericType(), values.get(field.getName().replaceAll("[A-Z]", "_$0").toLowerCase())));
+            String name = field.getName().replaceAll("[A-Z]", "_$0").toLowerCase();
+            field.set(params, typed(field.getGenericType(), values.get(name)));
         }
         return params;
     }
 
     private static Object typed(Type type, Object json) throws Exception {
-        if (type instanceof ParameterizedType list && json != null) {
+        if (json instanceof List<?> list && type instanceof ParameterizedType of) {
             List<Object> items = new ArrayList<>();
-            for (Object item : (List<?>) json) {
-                items.add(typed(list.getActualTypeArguments()[0], item));
+            for (Object item : list) {
+                items.add(typed(of.getActualTypeArguments()[0], item));
             }
             return items;
         }
-        if (json == null || type.getTypeName().startsWith("java.")) {
+        if (json == null || !(type instanceof Class<?> known) || known.getName().startsWith("java.")) {
             return json;
         }
-        boolean isEnum = ((Class<?>) type).isEnum();
-        Method decode = isEnum ? ((Class<?>) type).getMethod("fromWire", String.class) : ((Class<?>) type).getMethod("fromJson", Object.class);
-        return decode.invoke(null, json);
+        boolean isEnum = known.isEnum();
+        return known.getMethod(isEnum ? "fromWire" : "fromJson", isEnum ? String.class : Object.class).invoke(null, json);
     }
 
     private static List<?> first(long count, Iterable<?> items) {

@@ -73,7 +73,7 @@ def answer(command):
 for line in sys.stdin:
     request = json.loads(line)
     if request["do"] == "connect":
-        client = Waybill(request["key"], request["url"], retry_delay=0.01)
+        client = Waybill(request["key"], request["url"], timeout=request.get("timeout", 30), retry_delay=0.01)
         print("{}", flush=True)
     else:
         print(json.dumps(answer(request)), flush=True)

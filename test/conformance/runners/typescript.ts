@@ -12,7 +12,11 @@ export async function startTypescript(): Promise<RunningClient> {
   async function run(command: Command): Promise<unknown> {
     switch (command.do) {
       case 'connect':
-        client = createClient({ baseUrl: command.url, apiKey: command.key });
+        client = createClient({
+          baseUrl: command.url,
+          apiKey: command.key,
+          ...(command.timeout && { attemptTimeout: command.timeout * 1000 }),
+        });
         return;
       case 'call': {
         const { operation, path, query, body, idempotency_key: idempotencyKey } = command;
