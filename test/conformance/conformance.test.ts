@@ -26,6 +26,7 @@ for (const [name, { start, unavailable, hasTypes }] of Object.entries(clients)) 
         else expect(error).toBeUndefined();
         if (typeof step.gives === 'number') expect(result).toHaveLength(step.gives);
         else if (step.gives) expect(result).toMatchObject(resolved(step.gives, known) as object);
+        if (step.lacks) expect(withoutNulls(result)).not.toHaveProperty(step.lacks);
         if (hasTypes && step.types) expect(types).toEqual(step.types);
         if (step.as) known[step.as] = result;
       }

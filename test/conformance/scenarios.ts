@@ -22,6 +22,8 @@ interface Outcome {
   as?: string;
   /** A part of the result, or the number of its items. */
   gives?: unknown;
+  /** A member that the result does not have. */
+  lacks?: string;
   /** The names of the types of its events. */
   types?: string[];
   fails?: Partial<NonNullable<Answer['error']>>;
@@ -133,6 +135,23 @@ const writes: Scenario[] = [
       { call: 'getShipment', path: ofShipment, gives: { notes: 'Dock 4.' } },
     ],
     requests: { updateShipment: 1 },
+  },
+  {
+    name: 'a change removes a field',
+    steps: [
+      {
+        call: 'createShipment',
+        body: { ...shipment, handover_code: '4821' },
+        as: 'shipment',
+        gives: { handover_code_required: true },
+      },
+      {
+        call: 'updateShipment',
+        path: ofShipment,
+        body: { handover_code: null },
+        lacks: 'handover_code_required',
+      },
+    ],
   },
   {
     name: 'a cancellation whose response is lost succeeds',

@@ -1,11 +1,13 @@
 import { type Amendment, reasons } from './amendment.ts';
 
-const { lists, unknown, keys, retries } = reasons;
+const { lists, unknown, comments, keys, retries } = reasons;
 const subclass = 'Waybill extends the client and shares its settings';
 const names = 'the field `data` keeps its name';
 const wait = '`wait(20)` would call the method that every object has';
 const bodies = 'a response that ends or stalls within its body is a failed attempt';
 
+const removals = 'a record cannot say null, which removes a field';
+const characters = 'a character may begin in one part of the stream and end in the next';
 const builders = 'the next optional field would break each caller that has all of them by position';
 
 function withBuilder(declaration: string, record: string, lines: string): string {
@@ -45,6 +47,11 @@ export const java: Amendment[] = [
     why: builders,
     find: /public record (\w+(?:Request|Changes|Report|Resolution))\(\n((?: {8}.+\n)+) {4}\) implements JsonValue \{/g,
     replace: withBuilder,
+  },
+  {
+    why: removals,
+    find: /(public \S+ (update\w+)\(String (\w+), )\w+Changes (body\) \{)/g,
+    replace: '$&\n        return $2($3, body.toJson());\n    }\n\n    $1Map<String, Object> $4',
   },
   {
     why: lists,
@@ -90,6 +97,19 @@ export const java: Amendment[] = [
     find: /throw new IllegalArgumentException\("Unknown type value: " \+ data\.get\("type"\)\);/g,
     replace: 'return new RawEvent(data);',
   },
+  {
+    why: comments,
+    find: /(serverRetry = event\.retry\(\);\s+\}\s+return )event;/g,
+    replace: '$1"".equals(event.data()) ? null : event;',
+  },
+  { why: characters, find: /private InputStream body;/g, replace: 'private java.io.Reader body;' },
+  { why: characters, find: /byte\[\] chunk = new byte\[4096\]/g, replace: 'char[] chunk = new char[4096]' },
+  {
+    why: characters,
+    find: /body = response\.body\(\);/g,
+    replace: 'body = new java.io.InputStreamReader(response.body(), StandardCharsets.UTF_8);',
+  },
+  { why: characters, find: /(new String\(chunk, 0, read), StandardCharsets\.UTF_8\)/g, replace: '$1)' },
   { why: keys, find: /\(method\.equals\("POST"\) \|\| method\.equals\("PATCH"\)\)/g, replace: 'method.equals("POST")' },
   {
     why: retries,

@@ -69,7 +69,11 @@ record Runner(Map<String, Object> command) {
     }
 
     private Object call(Waybill caller, String name) throws Exception {
-        Method method = Stream.of(Waybill.class.getMethods()).filter(each -> each.getName().equals(name)).findAny().get();
+        boolean isRaw = command.get("body") instanceof Map<?, ?> body && body.containsValue(null);
+        Method method = Stream.of(Waybill.class.getMethods())
+            .filter(each -> each.getName().equals(name))
+            .filter(each -> List.of(each.getParameterTypes()).contains(Map.class) == isRaw)
+            .findAny().get();
         Iterator<Object> path = members(command.getOrDefault("path", Map.of())).values().iterator();
         List<Object> arguments = new ArrayList<>();
         for (Class<?> type : method.getParameterTypes()) {

@@ -25,7 +25,7 @@ def typed(function, name, value):
 def call(operation, path, query, body=None, idempotency_key=None):
     function = method(operation)
     options = {name: typed(function, name, value) for name, value in query.items()}
-    values = [*path.values(), *([] if body is None else [typed(function, "body", body)])]
+    values = [*path.values(), *([] if body is None else [body if None in body.values() else typed(function, "body", body)])]
     return function(*values, **options, idempotency_key=idempotency_key)
 
 
