@@ -36,6 +36,12 @@ const javac = working(['javac', '--release', '17', '--version']);
 const writeAll = (programs: string[], folder: string, extension: string) =>
   Promise.all(programs.map((text, n) => writeFile(join(folder, `program${n}.${extension}`), text)));
 
+const isPhp = 'exit(PHP_VERSION_ID >= 80200 && extension_loaded("curl") ? 0 : 1);';
+const php = working(['php', '-r', isPhp], ['/usr/bin/php', '-r', isPhp]);
+
+/** Why a client of the long form does not run. */
+const unlessLong = (missing: string | undefined) => (isLong ? missing : 'only in test:clients');
+
 export const clients: Record<string, ConformanceClient> = {
   typescript: { start: startTypescript, hasTypes: false },
   python: {
@@ -53,5 +59,15 @@ export const clients: Record<string, ConformanceClient> = {
     hasTypes: true,
     unavailable: !isLong ? 'only in the long form' : javac ? undefined : 'there is no JDK 17 or later on this machine',
     start: startJava,
+  },
+  php: {
+    hasTypes: true,
+    unavailable: unlessLong(php ? undefined : 'there is no PHP 8.2 with curl on this machine'),
+    start: async () => {
+      const folder = join(clientsFolder, 'php');
+      for (const file of ['src/client.php', 'src/Waybill.php', 'sample.php'])
+        execFileSync(php as string, ['-l', join(folder, file)]);
+      return startRunner(php as string, ['-d', 'display_errors=stderr', join(runners, 'runner.php'), folder]);
+    },
   },
 };

@@ -1,3 +1,51 @@
-import type { Amendment } from './amendment.ts';
+import { type Amendment, reasons } from './amendment.ts';
 
-export const php: Amendment[] = [];
+const { lists, keys, retries } = reasons;
+
+export const php: Amendment[] = [
+  {
+    why: lists,
+    find: /list values repeat the key \(`tag=a&tag=b`\)([\s\S]*?foreach \()is_array\(\$value\) \? \$value : \[\$value\]/g,
+    replace: "a list has commas (`tag=a,b`)$1[is_array($value) ? implode(',', $value) : $value]",
+  },
+  {
+    why: keys,
+    find: /if \(\(\$request\['idempotencyKey'\] \?\? null\) !== null\) \{\n(.* = \$request\['idempotencyKey'\]);/g,
+    replace:
+      "if ($request['method'] === 'POST' && !isset($headers['Idempotency-Key'])) {\n$1 ?? bin2hex(random_bytes(16));",
+  },
+  {
+    why: retries,
+    find: /return (in_array\(\$status, \[0, 408, .*\], true\));/g,
+    replace: `$after = $context['retryAfter'] ?? '';
+    if (ctype_digit($after) && (int) $after > LONGEST_RETRY_AFTER) {
+        return false;
+    }
+    return $1 || ($status === 409 && $after !== '');`,
+  },
+  {
+    why: retries,
+    find: /'timedOut' => \$response\['timedOut'\],\n( +)'attempt' => \$attempt,/g,
+    replace: "$&\n$1'retryAfter' => $response['headers']['retry-after'] ?? null,",
+  },
+  {
+    why: retries,
+    find: /\/\*\*\n \* The default retry predicate/g,
+    replace: '/** In seconds. After a longer time the caller decides. */\nconst LONGEST_RETRY_AFTER = 60;\n\n$&',
+  },
+  {
+    why: 'a required object may be null',
+    find: /(public \?([A-Z]\w+) \$(\w+),[\s\S]*?\3: )(\2::fromArray\((\$data\['\w+'\])\))([\s\S]*?\$this->\3)(->toArray)/g,
+    replace: '$1isset($5) ? $4 : null$6?$7',
+  },
+  {
+    why: 'a body without fields is the object {}, not the list []',
+    find: /json_encode\(\$body->toArray\(\)\)/g,
+    replace: 'json_encode((object) $body->toArray(), JSON_THROW_ON_ERROR)',
+  },
+  {
+    why: 'a redirect, which curl does not follow, is no result',
+    find: /\$response\['status'\] >= 400/g,
+    replace: "$response['status'] >= 300",
+  },
+];
