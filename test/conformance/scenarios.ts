@@ -250,12 +250,12 @@ const overload: Scenario[] = [
     steps: [create, created(1)],
     requests: { createShipment: 3 },
   },
-  {
-    name: "a proxy's page instead of an error fails with its status",
-    faults: { getTracking: [{ status: 403, body: page }] },
-    steps: [create, { call: 'getTracking', path: ofTracking, fails: { status: 403 } }],
+  ...[302, 403].map((status) => ({
+    name: `a proxy's page with ${status} fails with that status`,
+    faults: { getTracking: [{ status, body: page }] },
+    steps: [create, { call: 'getTracking', path: ofTracking, fails: { status } }],
     requests: { getTracking: 1 },
-  },
+  })),
   {
     name: 'a problem with an unknown code fails with that code',
     faults: { listShipments: [problem(418, 'moon_phase')] },
