@@ -1,12 +1,17 @@
 import { type Amendment, reasons } from './amendment.ts';
 
-const { lists, keys, retries } = reasons;
+const { lists, comments, keys, retries } = reasons;
 
 export const php: Amendment[] = [
   {
     why: lists,
     find: /list values repeat the key \(`tag=a&tag=b`\)([\s\S]*?foreach \()is_array\(\$value\) \? \$value : \[\$value\]/g,
     replace: "a list has commas (`tag=a,b`)$1[is_array($value) ? implode(',', $value) : $value]",
+  },
+  {
+    why: comments,
+    find: /return \[(new ServerSentEvent\(.*?\)), \$id, \$retry\];/g,
+    replace: 'return [$dataLines === [] ? null : $1, $id, $retry];',
   },
   {
     why: keys,
@@ -39,9 +44,14 @@ export const php: Amendment[] = [
     replace: '$1isset($5) ? $4 : null$6?$7',
   },
   {
+    why: 'only an array can have null, which removes a field with a change',
+    find: /([A-Z]\w+) \$body, /g,
+    replace: '$1|array $body, ',
+  },
+  {
     why: 'a body without fields is the object {}, not the list []',
     find: /json_encode\(\$body->toArray\(\)\)/g,
-    replace: 'json_encode((object) $body->toArray(), JSON_THROW_ON_ERROR)',
+    replace: 'json_encode((object) (is_array($body) ? $body : $body->toArray()), JSON_THROW_ON_ERROR)',
   },
   {
     why: 'a redirect, which curl does not follow, is no result',

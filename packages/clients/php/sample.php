@@ -1,66 +1,29 @@
 <?php
 
-// Start the service with `npx -y pnpm@12 start`, which prints a key, then: WAYBILL_API_KEY=… php sample.php
+// Creates a shipment and prints the events of its account. `npx -y pnpm@12 start` prints a key for WAYBILL_API_KEY.
 
 declare(strict_types=1);
 
-require __DIR__ . '/src/Waybill.php';
+use Waybill\{AddressRequest, KnownShipmentType, PickupWindowRequest, ShipmentCreatedEvent, ShipmentRequest, Waybill};
 
-use Waybill\{AddressRequest, ApiError, KnownShipmentType, PickupWindowRequest, ShipmentCreatedEvent, ShipmentRequest};
-use Waybill\{Waybill, WebhookVerificationError};
-use function Waybill\verifyWebhook;
+require_once __DIR__ . '/src/Waybill.php';
 
-$waybill = new Waybill(); // WAYBILL_API_KEY, and WAYBILL_URL: default http://localhost:3000/v1
-
-// Create and read a shipment
-$shipment = $waybill->createShipment(new ShipmentRequest(
+$client = new Waybill();
+$shipment = $client->createShipment(new ShipmentRequest(
     type: KnownShipmentType::Freight,
     origin: new AddressRequest(address: '9 Quarry Road', city: 'Tacoma', state: 'WA', zip: '98402'),
     destination: new AddressRequest(address: '310 Mill Lane', city: 'Portland', state: 'OR', zip: '97209'),
-    pickupWindow: new PickupWindowRequest(
-        start: (new DateTime('tomorrow 08:00'))->format(DATE_ATOM),
-        end: (new DateTime('tomorrow 12:00'))->format(DATE_ATOM),
-    ),
+    pickupWindow: new PickupWindowRequest(start: '2030-03-02T08:00:00-08:00', end: '2030-03-02T12:00:00-08:00'),
 ));
-echo "{$shipment->trackingNumber} is {$waybill->getShipment($shipment->id)->status}\n";
+echo "{$shipment->trackingNumber} is {$client->getShipment($shipment->id)->status}\n";
 
-foreach ($waybill->listShipmentsItems(limit: 100) as $each) { // of all pages
-    echo "{$each->trackingNumber} goes to {$each->destination->city}\n";
-}
-
-// Handle errors
-try {
-    $waybill->getProofOfDelivery($shipment->trackingNumber);
-} catch (ApiError $error) {
-    if (($error->body['code'] ?? null) !== 'not_delivered') {
-        throw $error;
+foreach ($client->followEvents() as $event) {
+    if (is_array($event)) {
+        echo "{$event['type']} is not known to this version\n";
+        continue;
     }
-    echo "Not delivered yet. Status: {$error->body['current_status']}\n";
-}
-
-// Follow events
-foreach ($waybill->followEvents(after: null) as $event) { // null, or the id of the last event that you processed
-    if ($event instanceof ShipmentCreatedEvent) {
-        echo "{$event->id}: {$event->data->shipment->trackingNumber} was created\n";
-        if ($event->data->shipment->id === $shipment->id) {
-            break;
-        }
-    } elseif (is_array($event)) {
-        echo "{$event['id']} has a type that this version does not know: {$event['type']}\n";
+    echo "{$event->id} {$event->type}\n";
+    if ($event instanceof ShipmentCreatedEvent && $event->data->shipment->id === $shipment->id) {
+        break;
     }
 }
-
-// Verify a webhook. It returns the status of the response.
-function receive(string $body, array $headers, string $secret): int
-{
-    try {
-        $event = verifyWebhook($body, $headers, $secret);
-    } catch (WebhookVerificationError) {
-        return 400;
-    }
-    echo is_array($event) ? $event['id'] : $event->id, " arrived\n";
-    return 204;
-}
-
-// In an endpoint: receive(file_get_contents('php://input'), getallheaders(), getenv('WEBHOOK_SECRET'))
-echo receive('{}', [], 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'), " for what Waybill did not sign\n";

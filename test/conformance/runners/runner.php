@@ -16,11 +16,12 @@ const ITEMS = ['types' => KnownEventType::class, 'status' => KnownShipmentStatus
 
 function typed(ReflectionParameter $parameter, mixed $value): mixed
 {
-    $type = $parameter->getType()->getName();
+    $type = explode('|', ltrim((string) $parameter->getType(), '?'))[0];
     if ($type === 'array') {
         return array_map(ITEMS[$parameter->name]::from(...), $value);
     }
-    return class_exists($type) ? $type::fromArray($value) : $value;
+    // A field that null removes is only in an array.
+    return class_exists($type) && !in_array(null, $value, true) ? $type::fromArray($value) : $value;
 }
 
 function call(string $method, array $values): mixed

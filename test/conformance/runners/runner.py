@@ -25,7 +25,9 @@ def typed(function, name, value):
 def call(operation, path, query, body=None, idempotency_key=None):
     function = method(operation)
     options = {name: typed(function, name, value) for name, value in query.items()}
-    values = [*path.values(), *([] if body is None else [body if None in body.values() else typed(function, "body", body)])]
+    # A field that null removes is only in a dict.
+    typed_body = body if body is None or None in body.values() else typed(function, "body", body)
+    values = [*path.values(), *([] if body is None else [typed_body])]
     return function(*values, **options, idempotency_key=idempotency_key)
 
 
