@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 use Waybill\{AddressRequest, KnownShipmentType, PickupWindowRequest, ShipmentCreatedEvent, ShipmentRequest, Waybill};
 
-require_once __DIR__ . '/src/Waybill.php';
+require_once 'src/Waybill.php';
 
 $client = new Waybill();
 $shipment = $client->createShipment(new ShipmentRequest(

@@ -14,39 +14,33 @@ set_error_handler(static fn (int $level, string $message) => throw new ErrorExce
 /** The types of items, which PHP cannot declare. */
 const ITEMS = ['types' => KnownEventType::class, 'status' => KnownShipmentStatus::class];
 
-function typed(ReflectionParameter $parameter, mixed $value): mixed
+function typed(string $name, string $types, mixed $value): mixed
 {
-    $type = explode('|', ltrim((string) $parameter->getType(), '?'))[0];
+    $type = explode('|', ltrim($types, '?'))[0];
     if ($type === 'array') {
-        return array_map(ITEMS[$parameter->name]::from(...), $value);
+        return array_map(ITEMS[$name]::from(...), $value);
     }
     // A field that null removes is only in an array.
     return class_exists($type) && !in_array(null, $value, true) ? $type::fromArray($value) : $value;
 }
 
-function call(string $method, array $values): mixed
+function call(Waybill $client, string $method, array $values): mixed
 {
-    global $client;
     $arguments = [];
     foreach ((new ReflectionMethod($client, $method))->getParameters() as $parameter) {
-        $name = strtolower(preg_replace('/(?=[A-Z])|_$/', '_', rtrim($parameter->name, '_')));
+        $name = strtolower(preg_replace('/(?=[A-Z])/', '_', rtrim($parameter->name, '_')));
         if (array_key_exists($name, $values)) {
-            $arguments[$parameter->name] = typed($parameter, $values[$name]);
+            $arguments[$parameter->name] = typed($name, (string) $parameter->getType(), $values[$name]);
             unset($values[$name]);
         }
     }
-    if ($values) {
-        throw new LogicException("{$method} has no parameter " . json_encode($values));
-    }
-    return $client->$method(...$arguments);
+    return $values ? throw new LogicException("{$method}: " . json_encode($values)) : $client->$method(...$arguments);
 }
 
-function follow(int $count, ?string $after = null, ?array $types = null): array
+function follow(Waybill $client, int $count, ?string $after = null, ?array $types = null): array
 {
-    global $client;
     $seen = [];
-    $types = $types ? array_map(KnownEventType::from(...), $types) : null;
-    foreach ($client->followEvents($after, $types, wait: 1) as $event) {
+    foreach ($client->followEvents($after, $types ? typed('types', 'array', $types) : null, wait: 1) as $event) {
         $seen[] = $event;
         if (count($seen) === $count) {
             return $seen;
@@ -54,54 +48,47 @@ function follow(int $count, ?string $after = null, ?array $types = null): array
     }
 }
 
-function run(array $command): mixed
+function upload(Waybill $client, string $tracking_number, string $kind, string $content_type, string $file): string
 {
-    global $client;
-    $do = $command['do'];
-    unset($command['do']);
+    $types = [FileKind::from($kind), ImageType::from($content_type)];
+    return $client->uploadProofFile($tracking_number, ...$types, file: base64_decode($file));
+}
+
+function run(Waybill $client, string $do, array $command): mixed
+{
     return match ($do) {
-        'call' => call($command['operation'], [
+        'call' => call($client, $command['operation'], [
             ...$command['path'],
             ...$command['query'],
             ...array_intersect_key($command, ['body' => 0, 'idempotency_key' => 0]),
         ]),
-        'list' => iterator_to_array(call("{$command['operation']}Items", $command['query'])),
-        'follow' => follow(...$command),
-        'upload' => $client->uploadProofFile(
-            $command['tracking_number'],
-            FileKind::from($command['kind']),
-            ImageType::from($command['content_type']),
-            base64_decode($command['file']),
-        ),
+        'list' => iterator_to_array(call($client, "{$command['operation']}Items", $command['query'])),
+        'follow' => follow($client, ...$command),
+        'upload' => upload($client, ...$command),
         'download' => base64_encode($client->download($command['url'])),
         'verify' => verifyWebhook(...$command),
     };
 }
 
-function encoded(mixed $value): mixed
+function answer(mixed $result): array
 {
-    return is_object($value) ? $value->toArray() : $value;
-}
-
-function typeOf(mixed $event): string
-{
-    return is_object($event) ? (new ReflectionClass($event))->getShortName() : 'raw';
+    $isList = is_array($result) && array_is_list($result);
+    $data = is_object($result) ? $result->data ?? null : null;
+    $events = $isList ? $result : (is_array($data) ? $data : [$result]);
+    $encoded = static fn (mixed $value): mixed => is_object($value) ? $value->toArray() : $value;
+    $typeOf = static fn (mixed $event): string => is_object($event) ? substr($event::class, strlen('Waybill\\')) : 'raw';
+    $types = array_map($typeOf, $events);
+    return ['result' => $isList ? array_map($encoded, $result) : $encoded($result), 'types' => $types];
 }
 
 while ($line = fgets(STDIN)) {
     $command = json_decode($line, true);
-    $answer = (object) [];
+    $do = array_shift($command);
     try {
-        if ($command['do'] === 'connect') {
+        if ($do === 'connect') {
             $client = new Waybill($command['key'], $command['url'], retryDelay: 0.01);
-        } else {
-            $result = run($command);
-            $isList = is_array($result) && array_is_list($result);
-            $data = is_object($result) ? $result->data ?? null : null;
-            $events = $isList ? $result : (is_array($data) ? $data : [$result]);
-            $answer = ['result' => $isList ? array_map(encoded(...), $result) : encoded($result)];
-            $answer['types'] = array_map(typeOf(...), $events);
         }
+        $answer = $do === 'connect' ? (object) [] : answer(run($client, $do, $command));
     } catch (ApiError $error) {
         ['code' => $code, 'errors' => $errors] = (array) $error->body + ['code' => null, 'errors' => null];
         $answer = ['error' => ['status' => $error->status, 'code' => $code, 'errors' => $errors]];
