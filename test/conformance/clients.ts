@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isLong } from '../fixtures/long-form.ts';
@@ -28,6 +29,9 @@ const working = (...commands: [string, ...string[]][]): string | undefined =>
       return false;
     }
   })?.[0];
+
+const hasGo = working(['sh', '-c', String.raw`go version | grep -qE 'go1\.(19|[2-9][0-9])'`]);
+const inLongForm = 'it must be compiled: npx -y pnpm@12 test:clients';
 
 const python = working(['python3', '-c', 'import httpx'], ['/usr/bin/python3', '-c', 'import httpx']);
 
@@ -70,4 +74,22 @@ export const clients: Record<string, ConformanceClient> = {
       return startRunner(php as string, ['-d', 'display_errors=stderr', join(runners, 'runner.php'), folder]);
     },
   },
+  go: {
+    hasTypes: true,
+    unavailable: isLong ? (hasGo ? undefined : 'there is no Go 1.19 or later on this machine') : inLongForm,
+    start: startGo,
+  },
 };
+
+async function startGo(): Promise<RunningClient> {
+  await using made = await mkdtempDisposable(join(tmpdir(), 'waybill-go-'));
+  const options = { cwd: join(clientsFolder, 'go'), env: { ...process.env, GOFLAGS: '-mod=mod', GOPROXY: 'off' } };
+  const [source, program] = [join(runners, 'runner.go'), join(made.path, 'runner')];
+  for (const args of [
+    ['vet', './...'],
+    ['vet', source],
+    ['build', '-o', program, source],
+  ])
+    execFileSync('go', args, options);
+  return startRunner(program, []);
+}

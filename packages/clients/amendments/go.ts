@@ -1,3 +1,53 @@
-import type { Amendment } from './amendment.ts';
+import { type Amendment, reasons } from './amendment.ts';
 
-export const go: Amendment[] = [];
+const { lists, unknown, keys, retries, bytes } = reasons;
+const defaults = 'a client without settings retries safely';
+const cut = 'a connection may end within a response';
+const contexts = 'a call and a stream end with their context';
+
+/** The functions that they call are in `go/amended.go`. */
+export const go: Amendment[] = [
+  {
+    why: lists,
+    find: /for _, item := range (\*params\.\w+) \{\s+query\.Add\(("\w+"), fmt\.Sprint\(item\)\)\s+\}/g,
+    replace: 'query.Set($2, inQuery($1))',
+  },
+  { why: lists, find: /(base\.Set\("\w+", )fmt\.Sprint\(/g, replace: '$1inQuery(' },
+  { why: unknown, find: /^\/\/ Event is a discriminated union.*\ntype Event = any\n\n/gm, replace: '' },
+  {
+    why: unknown,
+    find: /UnmarshalEvent( decodes[\s\S]*?func )UnmarshalEvent(\(data \[\]byte\) \()Event/g,
+    replace: 'unmarshalEvent$1unmarshalEvent$2any',
+  },
+  {
+    why: defaults,
+    find: /^func New\(config Config\).*$/gm,
+    replace:
+      '// New returns a client of the service. What config leaves out has defaults, as README.md says.\n$&\n\tconfig = withDefaults(config)',
+  },
+  { why: keys, find: /\(method == "POST" \|\| method == "PATCH"\)/g, replace: 'method == "POST"' },
+  { why: retries, find: /resp != nil && transientStatus\[resp\.StatusCode\]/g, replace: 'mayRepeat(resp)' },
+  { why: cut, find: /httpClient\.Do\(req\)/g, replace: 'complete($&)' },
+  { why: contexts, find: /= defaultRetryOn\(/g, replace: '= ctx.Err() == nil && defaultRetryOn(' },
+  { why: contexts, find: /time\.Sleep\(retryDelay\(/g, replace: 'pause(ctx, retryDelay(' },
+  {
+    why: contexts,
+    find: /failures\+\+/g,
+    replace: `if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+				yield(ServerSentEvent{}, err)
+				return
+			}
+			$&`,
+  },
+  {
+    why: bytes,
+    find: /(GetProofFile\(.*\) )error( \{[\s\S]*?return )(err\n[\s\S]*?return )(apiErrorFrom[\s\S]*?return )decodeJSON\(resp, nil\)/g,
+    replace: '$1([]byte, error)$2nil, $3nil, $4io.ReadAll(resp.Body)',
+  },
+  {
+    why: bytes,
+    find: /(GetProofFileWithHeaders\(.*\) \()(.*\s[\s\S]*?return )(headers, err\n[\s\S]*?return )(headers, apiErrorFrom.*\s+\}\s+)if err := decodeJSON\(resp, nil\); err != nil \{\s+return ([\s\S]*?return )headers, nil/g,
+    replace:
+      '$1[]byte, $2nil, $3nil, $4data, err := io.ReadAll(resp.Body)\n\tif err != nil {\n\t\treturn nil, $5data, headers, nil',
+  },
+];
