@@ -88,6 +88,7 @@ async function startGo(): Promise<RunningClient> {
   for (const args of [
     ['vet', './...'],
     ['vet', source],
+    ['test', '-timeout', '30s', './...'],
     ['build', '-o', program, source],
   ])
     execFileSync('go', args, options);

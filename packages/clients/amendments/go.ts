@@ -3,7 +3,7 @@ import { type Amendment, reasons } from './amendment.ts';
 const { lists, unknown, keys, retries, bytes } = reasons;
 const defaults = 'a client without settings retries safely';
 const cut = 'a connection may end within a response';
-const contexts = 'a call and a stream end with their context';
+const contexts = 'a call or stream ends with its context, and not by a long outage';
 
 /** The functions that they call are in `go/amended.go`. */
 export const go: Amendment[] = [
@@ -37,7 +37,9 @@ export const go: Amendment[] = [
 				yield(ServerSentEvent{}, err)
 				return
 			}
-			$&`,
+			if failures < 6 { // after 34 the delay overflows, and rand panics
+				$&
+			}`,
   },
   {
     why: bytes,

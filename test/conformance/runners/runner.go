@@ -10,39 +10,30 @@ import (
 	"net/url"
 	"os"
 	"reflect"
+	"regexp"
 	"strings"
 	"time"
 
 	waybill "github.com/waybill-freight/waybill/packages/clients/go"
 )
 
-type command struct {
-	Do, Operation, URL, Key string
-	Path, Query, Body       json.RawMessage
-	IdempotencyKey          string `json:"idempotency_key"`
-	Count                   int
-	After                   *string
-	Types                   *[]waybill.KnownEventType
-	TrackingNumber          string `json:"tracking_number"`
-	Kind                    waybill.FileKind
-	ContentType             waybill.ImageType `json:"content_type"`
-	File                    []byte
-	Headers                 map[string]string
-	Secrets                 any
+type request struct {
+	Do, Operation, URL, Key, Idempotency_Key, Tracking_Number string
+	Path, Query, Body, Secrets                                json.RawMessage
+	Kind                                                      waybill.FileKind
+	Content_Type                                              waybill.ImageType
+	File                                                      []byte
+	Headers                                                   map[string]string
+	Count                                                     int
+	After                                                     *string
+	Types                                                     *[]waybill.KnownEventType
 }
 
-type object = map[string]any
+type object map[string]any
 
-var (
-	client *waybill.Client
-	ctx    = context.Background()
-)
-
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
+var client *waybill.Client
+var ctx = context.Background()
+var pathValue, queryName = regexp.MustCompile(`:"(.*?)"`), regexp.MustCompile(`"\w+":`)
 
 // decode fails for a member that the type does not have.
 func decode(data []byte, target any) {
@@ -51,29 +42,32 @@ func decode(data []byte, target any) {
 	must(decoder.Decode(target))
 }
 
-// call calls a method of the client with values of the types of its parameters.
-func call(name string, request command) []reflect.Value {
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// withoutUnderscores makes has_exception the name of the field HasException, which has no other in JSON.
+func withoutUnderscores(name []byte) []byte {
+	return bytes.ReplaceAll(name, []byte("_"), nil)
+}
+
+// call calls a method with values of the types of its parameters.
+func call(name string, request request) []reflect.Value {
+	client := client
+	if request.Idempotency_Key != "" {
+		client = client.WithIdempotencyKey(request.Idempotency_Key)
+	}
 	method := reflect.ValueOf(client).MethodByName(strings.ToUpper(name[:1]) + name[1:])
-	args := []reflect.Value{reflect.ValueOf(ctx)}
-	path := json.NewDecoder(bytes.NewReader(request.Path))
-	_, _ = path.Token()
-	for i := 1; i < method.Type().NumIn(); i++ {
-		arg := reflect.New(method.Type().In(i))
+	args, path := []reflect.Value{reflect.ValueOf(ctx)}, pathValue.FindAllSubmatch(request.Path, -1)
+	for len(args) < method.Type().NumIn() {
+		arg := reflect.New(method.Type().In(len(args)))
 		switch arg.Elem().Kind() {
 		case reflect.String:
-			_, _ = path.Token()
-			value, err := path.Token()
-			must(err)
-			arg.Elem().SetString(value.(string))
-		case reflect.Pointer: // the fields of queries have no names in JSON: has_exception is HasException
-			query, named := object{}, object{}
-			decode(request.Query, &query)
-			for name, value := range query {
-				named[strings.ReplaceAll(name, "_", "")] = value
-			}
-			data, err := json.Marshal(named)
-			must(err)
-			decode(data, arg.Interface())
+			arg.Elem().SetString(string(path[len(args)-1][1]))
+		case reflect.Pointer:
+			decode(queryName.ReplaceAllFunc(request.Query, withoutUnderscores), arg.Interface())
 		default:
 			decode(request.Body, arg.Interface())
 		}
@@ -83,89 +77,77 @@ func call(name string, request command) []reflect.Value {
 }
 
 // collect returns what an iterator yields, at most count.
-func collect(iterator reflect.Value, count int) (items []any, err error) {
-	items = []any{}
-	yield := reflect.MakeFunc(iterator.Type().In(0), func(args []reflect.Value) []reflect.Value {
-		if err, _ = args[1].Interface().(error); err == nil {
+func collect(iterator any, count int) (any, error) {
+	items, failure := []any{}, error(nil)
+	function := reflect.ValueOf(iterator)
+	yield := reflect.MakeFunc(function.Type().In(0), func(args []reflect.Value) []reflect.Value {
+		if failure, _ = args[1].Interface().(error); failure == nil {
 			items = append(items, args[0].Interface())
 		}
-		return []reflect.Value{reflect.ValueOf(err == nil && len(items) < count)}
+		return []reflect.Value{reflect.ValueOf(len(items) < count)}
 	})
-	iterator.Call([]reflect.Value{yield})
-	return items, err
+	function.Call([]reflect.Value{yield})
+	return items, failure
 }
 
-func run(request command) (any, error) {
+func run(request request) (any, error) {
 	switch request.Do {
 	case "connect":
 		retry := waybill.RetryConfig{RetryDelay: 10 * time.Millisecond}
 		client = waybill.New(waybill.Config{ServerURL: request.URL, Auth: waybill.Bearer(request.Key), Retry: retry})
 		return nil, nil
 	case "call":
-		if request.IdempotencyKey != "" {
-			shared := client
-			client = client.WithIdempotencyKey(request.IdempotencyKey)
-			defer func() { client = shared }()
-		}
 		results := call(request.Operation, request)
 		err, _ := results[len(results)-1].Interface().(error)
 		return results[0].Interface(), err
 	case "list":
-		return collect(call(request.Operation+"Items", request)[0], 1000)
+		return collect(call(request.Operation+"Items", request)[0].Interface(), 1000)
 	case "follow":
 		params := waybill.ListEventsParams{After: request.After, Types: request.Types, Wait: waybill.Ptr[int64](1)}
-		return collect(reflect.ValueOf(client.FollowEvents(ctx, &params)), request.Count)
+		return collect(client.FollowEvents(ctx, &params), request.Count)
 	case "upload":
-		return client.UploadProofFile(ctx, request.TrackingNumber, request.Kind, request.ContentType, request.File)
+		return client.UploadProofFile(ctx, request.Tracking_Number, request.Kind, request.Content_Type, request.File)
 	case "download":
 		return client.Download(ctx, request.URL)
-	default:
-		var body string
-		decode(request.Body, &body)
-		header, verifier := http.Header{}, waybill.WebhookVerifier{}
-		for name, value := range request.Headers {
-			header.Set(name, value)
-		}
-		switch secrets := request.Secrets.(type) {
-		case string:
-			verifier.Secrets = []string{secrets}
-		case []any:
-			for _, secret := range secrets {
-				verifier.Secrets = append(verifier.Secrets, secret.(string))
+	}
+	var body string
+	decode(request.Body, &body)
+	verifier, header := waybill.WebhookVerifier{}, http.Header{}
+	decode([]byte("["+strings.Trim(string(request.Secrets), "[]")+"]"), &verifier.Secrets)
+	for name, value := range request.Headers {
+		header.Set(name, value)
+	}
+	return verifier.Verify([]byte(body), header)
+}
+
+func typesOf(results ...any) (types []string) {
+	for _, result := range results {
+		switch value := result.(type) {
+		case waybill.Event:
+			name := reflect.TypeOf(value.Value).Name()
+			if name == "" {
+				name = "raw"
 			}
-		}
-		return verifier.Verify([]byte(body), header)
-	}
-}
-
-func typesOf(result any) (names []string) {
-	switch value := result.(type) {
-	case waybill.Event:
-		if _, isRaw := value.Value.(object); isRaw {
-			return []string{"raw"}
-		}
-		return []string{reflect.TypeOf(value.Value).Name()}
-	case waybill.EventList:
-		for _, event := range value.Data {
-			names = append(names, typesOf(event)...)
-		}
-	case []any:
-		for _, item := range value {
-			names = append(names, typesOf(item)...)
+			types = append(types, name)
+		case waybill.EventList:
+			for _, event := range value.Data {
+				types = append(types, typesOf(event)...)
+			}
+		case []any:
+			types = append(types, typesOf(value...)...)
 		}
 	}
-	return names
+	return types
 }
 
-func answer(request command) object {
-	result, err := run(request)
+func answer(result any, err error) any {
 	var failed *waybill.APIError
 	var lost *url.Error
-	switch {
-	case errors.As(err, &failed):
+	if errors.As(err, &failed) {
 		problem := failed.Problem()
 		return object{"error": object{"status": failed.Status, "code": problem.Code, "errors": problem.Errors}}
-	case errors.As(err, &lost) || errors.Is(err, waybill.ErrInvalidWebhook):
+	}
+	if errors.As(err, &lost) || errors.Is(err, waybill.ErrInvalidWebhook) {
 		return object{"error": object{"kind": err.Error()}}
 	}
 	must(err)
@@ -173,10 +155,9 @@ func answer(request command) object {
 }
 
 func main() {
-	input, output := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
-	for input.More() {
-		var request command
-		must(input.Decode(&request))
-		must(output.Encode(answer(request)))
+	for input := json.NewDecoder(os.Stdin); input.More(); {
+		var next request
+		must(input.Decode(&next))
+		must(json.NewEncoder(os.Stdout).Encode(answer(run(next))))
 	}
 }
