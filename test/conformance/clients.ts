@@ -78,19 +78,33 @@ export const clients: Record<string, ConformanceClient> = {
     hasTypes: true,
     unavailable: isLong ? (hasGo ? undefined : 'there is no Go 1.19 or later on this machine') : inLongForm,
     start: startGo,
+    run: runGo,
   },
+};
+
+/** Runs a command of Go in the module of the client, which the sources import. It downloads nothing. */
+const inGo = (...args: string[]) => {
+  const env = { ...process.env, GOFLAGS: '-mod=mod', GOPROXY: 'off' };
+  return promisify(execFile)('go', args, { cwd: join(clientsFolder, 'go'), env });
 };
 
 async function startGo(): Promise<RunningClient> {
   await using made = await mkdtempDisposable(join(tmpdir(), 'waybill-go-'));
-  const options = { cwd: join(clientsFolder, 'go'), env: { ...process.env, GOFLAGS: '-mod=mod', GOPROXY: 'off' } };
   const [source, program] = [join(runners, 'runner.go'), join(made.path, 'runner')];
-  for (const args of [
-    ['vet', './...'],
-    ['vet', source],
-    ['test', '-timeout', '30s', './...'],
-    ['build', '-o', program, source],
-  ])
-    execFileSync('go', args, options);
+  await inGo('vet', './...');
+  await inGo('vet', source);
+  await inGo('test', '-timeout', '30s', './...');
+  await inGo('build', '-o', program, source);
   return startRunner(program, []);
+}
+
+/** Builds one program, whose `main` calls those of all. */
+async function runGo(programs: string[], folder: string, env: Record<string, string>): Promise<void> {
+  const mains = programs.map((text, n) => text.replace('func main()', `func main${n}()`));
+  const calls = programs.map((_, n) => `\tmain${n}()\n`).join('');
+  const sources = [...mains, `package main\n\nfunc main() {\n${calls}}\n`];
+  await writeAll(sources, folder, 'go');
+  const program = join(folder, 'programs');
+  await inGo('build', '-o', program, ...sources.map((_, n) => join(folder, `program${n}.go`)));
+  await promisify(execFile)(program, { cwd: folder, env });
 }

@@ -2,6 +2,7 @@ import { type Amendment, reasons } from './amendment.ts';
 
 const { lists, unknown, keys, retries, bytes } = reasons;
 const defaults = 'a client without settings retries safely';
+const removals = 'an absent field stays the same, and null removes it';
 const cut = 'a connection may end within a response';
 const contexts = 'a call or stream ends with its context, and not by a long outage';
 
@@ -24,6 +25,20 @@ export const go: Amendment[] = [
     find: /^func New\(config Config\).*$/gm,
     replace:
       '// New returns a client of the service. What config leaves out has defaults, as README.md says.\n$&\n\tconfig = withDefaults(config)',
+  },
+  {
+    why: removals,
+    find: /^(type (\w+Changes) struct \{[\s\S]*?^)\}/gm,
+    replace: `$1
+	// Remove has the names of fields to remove, as in JSON.
+	Remove []string \`json:"-"\`
+}
+
+// MarshalJSON writes null for the fields to remove.
+func (changes $2) MarshalJSON() ([]byte, error) {
+	type plain $2
+	return withNulls(plain(changes), changes.Remove)
+}`,
   },
   { why: keys, find: /\(method == "POST" \|\| method == "PATCH"\)/g, replace: 'method == "POST"' },
   { why: retries, find: /resp != nil && transientStatus\[resp\.StatusCode\]/g, replace: 'mayRepeat(resp)' },

@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -62,6 +63,18 @@ func inQuery(value any) string {
 		items[i] = fmt.Sprint(list.Index(i))
 	}
 	return strings.Join(items, ",")
+}
+
+// withNulls is the JSON of an object with more members, which are null.
+func withNulls(object any, names []string) ([]byte, error) {
+	members := map[string]any{}
+	if err := reencode(object, &members); err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		members[name] = nil
+	}
+	return json.Marshal(members)
 }
 
 // mayRepeat says whether a response permits another attempt.

@@ -24,7 +24,7 @@ type request struct {
 	Content_Type                                              waybill.ImageType
 	File                                                      []byte
 	Headers                                                   map[string]string
-	Count                                                     int
+	Count, Timeout                                            int
 	After                                                     *string
 	Types                                                     *[]waybill.KnownEventType
 }
@@ -70,6 +70,13 @@ func call(name string, request request) []reflect.Value {
 			decode(queryName.ReplaceAllFunc(request.Query, withoutUnderscores), arg.Interface())
 		default:
 			decode(request.Body, arg.Interface())
+			var members object
+			must(json.Unmarshal(request.Body, &members))
+			for name, value := range members {
+				if remove := arg.Elem().FieldByName("Remove"); value == nil {
+					remove.Set(reflect.Append(remove, reflect.ValueOf(name)))
+				}
+			}
 		}
 		args = append(args, arg.Elem())
 	}
@@ -93,8 +100,10 @@ func collect(iterator any, count int) (any, error) {
 func run(request request) (any, error) {
 	switch request.Do {
 	case "connect":
-		retry := waybill.RetryConfig{RetryDelay: 10 * time.Millisecond}
-		client = waybill.New(waybill.Config{ServerURL: request.URL, Auth: waybill.Bearer(request.Key), Retry: retry})
+		config := waybill.Config{ServerURL: request.URL, Auth: waybill.Bearer(request.Key)}
+		config.Retry.RetryDelay = 10 * time.Millisecond
+		config.Timeout = time.Duration(request.Timeout) * time.Second
+		client = waybill.New(config)
 		return nil, nil
 	case "call":
 		results := call(request.Operation, request)

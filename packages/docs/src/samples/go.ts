@@ -23,7 +23,7 @@ export function goSample(operation: Operation): string {
     pascal(key),
     Array.isArray(value)
       ? `&[]waybill.KnownShipmentStatus{${value.map((each) => member('KnownShipmentStatus', each)).join(', ')}}`
-      : `waybill.Ptr(int64(${value}))`,
+      : `waybill.Ptr[int64](${value})`,
   ]);
   const args = [
     'ctx',
@@ -102,17 +102,12 @@ function fields(members: [key: string, value: string][]): string {
 
 /** @param isOptional a field of an optional value is a pointer, but a list or a map is not */
 function printed(part: Part, isOptional = false): string {
-  const of = (value: string, type = ''): string =>
-    isOptional ? `waybill.Ptr(${type ? `waybill.${type}(${value})` : value})` : value;
+  const of = (value: string, type = ''): string => (isOptional ? `waybill.Ptr${type && `[${type}]`}(${value})` : value);
   switch (part.kind) {
-    case 'object': {
-      const members = part.members.map(([name, value, optional]): [string, string] => [
-        field(name),
-        printed(value, optional),
-      ]);
-      return `${isOptional ? '&' : ''}waybill.${part.type}{${fields(members)}}`;
-    }
+    case 'object':
+      return struct(part.type, part.members, isOptional);
     case 'map':
+      if (part.schema) return struct(part.schema, part.members, isOptional);
       return `map[string]any{${fields(part.members.map(([name, value]) => [`"${name}"`, printed(value)]))}}`;
     case 'list':
       return `${listType(part.items[0])}{${multiline(part.items.map((item) => printed(item)))}}`;
@@ -121,8 +116,23 @@ function printed(part: Part, isOptional = false): string {
     case 'tomorrow':
       return of(`tomorrow + "${part.time}"`);
     case 'plain':
-      return part.value === null ? 'nil' : of(JSON.stringify(part.value));
+      if (part.value === null) return 'nil';
+      return of(
+        JSON.stringify(part.value),
+        typeof part.value === 'number' ? (part.isInteger ? 'int64' : 'float64') : '',
+      );
   }
+}
+
+/** A null is the name of a field to remove. */
+function struct(type: string, members: [name: string, part: Part, isOptional: boolean][], isOptional: boolean): string {
+  const isNull = ([, part]: [string, Part, boolean]) => part.kind === 'plain' && part.value === null;
+  const removed = members.filter(isNull).map(([name]) => `"${name}"`);
+  const all = members
+    .filter((each) => !isNull(each))
+    .map(([name, value, optional]): [string, string] => [field(name), printed(value, optional)]);
+  if (removed.length > 0) all.push(['Remove', `[]string{${removed.join(', ')}}`]);
+  return `${isOptional ? '&' : ''}waybill.${type}{${fields(all)}}`;
 }
 
 const listType = (item: Part | undefined): string =>

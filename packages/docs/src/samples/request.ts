@@ -34,13 +34,13 @@ export const bodyOf = ({ body }: Operation): object | undefined =>
 /** A part of a JSON body, for languages in which it has types. */
 export type Part =
   | { kind: 'object'; type: string; members: [name: string, part: Part, isOptional: boolean][] }
-  /** An object without a type of its own, or one with a null that must be sent. */
-  | { kind: 'map'; members: [name: string, part: Part][] }
+  /** An object without fields of its own, or one with a null that must be sent. */
+  | { kind: 'map'; schema: string | undefined; members: [name: string, part: Part, isOptional: boolean][] }
   | { kind: 'list'; items: Part[] }
   | { kind: 'enum'; type: string; value: string }
   /** A time of the next day, because a reader who sends the sample later would plan for the past. */
   | { kind: 'tomorrow'; time: string }
-  | { kind: 'plain'; value: string | number | boolean | null };
+  | { kind: 'plain'; value: string | number | boolean | null; isInteger: boolean };
 
 interface Schema {
   $ref?: string;
@@ -70,14 +70,12 @@ function partOf(schema: Schema, value: unknown, name: string): Part {
       return [key, partOf(properties[key] ?? {}, member, key), !required.includes(key)];
     });
     const hasType = type && schemas[type]?.properties && !Object.values(value).includes(null);
-    return hasType
-      ? { kind: 'object', type, members }
-      : { kind: 'map', members: members.map(([key, part]) => [key, part]) };
+    return hasType ? { kind: 'object', type, members } : { kind: 'map', schema: type, members };
   }
   const time = plannedTime(name, value);
   if (time) return { kind: 'tomorrow', time };
   if (type && resolved.enum) return { kind: 'enum', type, value: String(value) };
-  return { kind: 'plain', value: value as string | number | boolean | null };
+  return { kind: 'plain', value: value as string | number | boolean | null, isInteger: resolved.type === 'integer' };
 }
 
 export const hasTomorrow = (part: Part | undefined): boolean => JSON.stringify(part)?.includes('"tomorrow"') ?? false;
