@@ -35,7 +35,7 @@ for (const [name, { run, unavailable }] of Object.entries(clients)) {
   test.skipIf(unavailable)(
     `the sample of the ${name} package creates a shipment${skipped}`,
     async ({ service, account, folder }) => {
-      const [sample = ''] = Object.values(read(`packages/clients/${name}/**/sample.*`));
+      const [sample = ''] = Object.values(read(`packages/clients/${name}/**/[sS]ample.*`));
       await run([sample], folder, { WAYBILL_URL: service.baseUrl, WAYBILL_API_KEY: account.key });
       expect((await account.client.listShipments()).data).toHaveLength(1);
     },

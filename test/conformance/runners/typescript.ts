@@ -1,12 +1,15 @@
 import { createClient, UnexpectedResponseError, WaybillClientError, WaybillError } from '@waybill/client';
 import { verifyWebhook, WebhookVerificationError } from '@waybill/client/webhooks';
 import type { Answer, Command, RunningClient } from '../runner.ts';
+import type { ConformanceClient } from './client.ts';
 
 type Client = ReturnType<typeof createClient>;
 type Method = (params: object, options: object) => Promise<unknown> & { toArray(limit: object): Promise<unknown[]> };
 
-/** Runs the commands with the TypeScript client, in this process. */
-export async function startTypescript(): Promise<RunningClient> {
+export const typescript: ConformanceClient = { start, hasTypes: false };
+
+/** Runs the commands in this process. */
+async function start(): Promise<RunningClient> {
   let client: Client;
   const method = (operation: string) => client[operation as 'listShipments'] as unknown as Method;
   async function run(command: Command): Promise<unknown> {
