@@ -1,6 +1,6 @@
 import { type Amendment, reasons } from './amendment.ts';
 
-const { lists, unknown, comments, keys, retries } = reasons;
+const { lists, unknown, comments, keys, retries, redirects } = reasons;
 const subclass = 'Waybill extends the client and shares its settings';
 const names = 'the field `data` keeps its name';
 const wait = '`wait(20)` would call the method that every object has';
@@ -45,7 +45,7 @@ export const java: Amendment[] = [
   { why: wait, find: /(ListEventsParams )wait(\(Long wait\))/g, replace: '$1waitSeconds$2' },
   {
     why: builders,
-    find: /public record (\w+(?:Request|Changes|Report|Resolution))\(\n((?: {8}.+\n)+) {4}\) implements JsonValue \{/g,
+    find: /public record (\w+(?:Request|Changes|Report|Resolution|Rotation)|EventLocation)\(\n((?: {8}.+\n)+) {4}\) implements JsonValue \{/g,
     replace: withBuilder,
   },
   {
@@ -127,6 +127,7 @@ export const java: Amendment[] = [
     private static final Duration LONGEST_RETRY_AFTER = Duration.ofSeconds(60);
     $&`,
   },
+  { why: redirects, find: /response\.statusCode\(\) >= 400/g, replace: 'response.statusCode() >= 300' },
   {
     why: bodies,
     find: /httpClient\.send\(builder\.build\(\), HttpResponse\.BodyHandlers\.ofInputStream\(\)\)/g,

@@ -1,6 +1,6 @@
 import { type Amendment, reasons } from './amendment.ts';
 
-const { lists, comments, keys, retries } = reasons;
+const { lists, comments, keys, retries, redirects } = reasons;
 
 export const php: Amendment[] = [
   {
@@ -54,7 +54,7 @@ export const php: Amendment[] = [
     replace: 'json_encode((object) (is_array($body) ? $body : $body->toArray()), JSON_THROW_ON_ERROR)',
   },
   {
-    why: 'a redirect, which curl does not follow, is no result',
+    why: redirects,
     find: /\$response\['status'\] >= 400/g,
     replace: "$response['status'] >= 300",
   },

@@ -17,6 +17,7 @@ import {
 /** The statements of a Java program that call an operation, with the examples of the contract. */
 export function javaSample(operation: Operation): string {
   const body = typedBody(operation);
+  const changes = body?.kind === 'map' && body.members.length > 0 ? body.members : undefined;
   const params = operation.parameters.some((parameter) => parameter.in === 'query');
   const name = operation.operationId.replace(/^./, (letter) => letter.toUpperCase());
   const query = queryOf(operation).map(([key, value]) => {
@@ -24,16 +25,16 @@ export function javaSample(operation: Operation): string {
   });
   const args = [
     ...pathOf(operation).map(([, value]) => JSON.stringify(value)),
-    ...(body ? [body.kind === 'map' ? 'body' : printed(body)] : []),
+    ...(body ? [changes ? 'body' : printed(body)] : []),
     ...(sendsFile(operation) ? [`Files.readAllBytes(Path.of("${image.file}"))`] : []),
     ...(params ? [`new ${name}Params()${query.join('')}`] : []),
   ];
   const text = lines(operation, call(`client.${operation.operationId}`, args));
-  const puts = body?.kind === 'map' ? body.members.map(([key, value]) => `body.put("${key}", ${printed(value)});`) : [];
   const statements = [
     `Waybill client = new Waybill(); // reads ${keyVariable} and ${urlVariable}`,
     ...(hasTomorrow(body) ? ['LocalDate tomorrow = LocalDate.now(ZoneOffset.UTC).plusDays(1);'] : []),
-    ...(body?.kind === 'map' ? ['Map<String, Object> body = new HashMap<>();', ...puts] : []),
+    ...(changes ? ['Map<String, Object> body = new HashMap<>();'] : []),
+    ...(changes ?? []).map(([key, value]) => `body.put("${key}", ${printed(value)});`),
     ...text,
   ];
   const imports = Object.entries(packages)
@@ -79,6 +80,7 @@ function printed(part: Part): string {
       ].join('\n');
     }
     case 'map':
+      if (part.members.length === 0) return `new ${part.schema}()`;
       return call(
         'Map.of',
         part.members.flatMap(([name, value]) => [`"${name}"`, printed(value)]),
@@ -90,7 +92,7 @@ function printed(part: Part): string {
     case 'tomorrow':
       return `tomorrow + "${part.time}"`;
     case 'plain':
-      return JSON.stringify(part.value);
+      return JSON.stringify(part.value) + (typeof part.value === 'number' ? (part.isInteger ? 'L' : 'd') : '');
   }
 }
 

@@ -12,7 +12,6 @@ import {
   returnsNothing,
   sendsFile,
   typedBody,
-  typesOf,
   urlVariable,
 } from './request.ts';
 
@@ -35,8 +34,8 @@ export function phpSample(operation: Operation): string {
     ...(sendsFile(operation) ? [`file_get_contents('${image.file}')`, `['Content-Type' => '${image.type}']`] : []),
     ...query,
   ];
-  const types = [...typesOf(body), ...(query.some((each) => each.startsWith('status')) ? ['KnownShipmentStatus'] : [])];
-  const used = [...new Set([...types, 'Waybill'])].sort();
+  const call = enclosed(`$client->${operation.operationId}(`, args, ')').replaceAll(/^ +/gm, '$&$&');
+  const used = [...new Set([...(call.match(/(?<=new )\w+|\w+(?=::)/g) ?? []), 'Waybill'])].sort();
   return [
     '<?php',
     "require 'vendor/autoload.php';",
@@ -45,7 +44,7 @@ export function phpSample(operation: Operation): string {
     '',
     `$client = new Waybill(); // reads ${keyVariable} and ${urlVariable}`,
     ...(hasTomorrow(body) ? ["$tomorrow = gmdate('Y-m-d', time() + 86400);"] : []),
-    ...lines(operation, enclosed(`$client->${operation.operationId}(`, args, ')').replaceAll(/^ +/gm, '$&$&')),
+    ...lines(operation, call),
   ].join('\n');
 }
 
@@ -63,30 +62,39 @@ function lines(operation: Operation, call: string): string[] {
   return returnsNothing(operation) ? [`${call};`] : [`$result = ${call};`, 'print_r($result);'];
 }
 
-function printed(part: Part): string {
+/** @param isRaw within an array, which is sent as it is */
+function printed(part: Part, isRaw = false): string {
   switch (part.kind) {
     case 'object':
+      if (isRaw) return raw(part.members);
       return enclosed(
         `new ${part.type}(`,
         part.members.map(([name, value]) => `${camel(name)}: ${printed(value)}`),
         ')',
       );
     case 'map':
+      return part.members.length > 0 ? raw(part.members) : `new ${part.schema}()`;
+    case 'list':
       return enclosed(
         '[',
-        part.members.map(([name, value]) => `'${name}' => ${printed(value)}`),
+        part.items.map((item) => printed(item, isRaw)),
         ']',
       );
-    case 'list':
-      return enclosed('[', part.items.map(printed), ']');
     case 'enum':
-      return member(part.type, part.value);
+      return isRaw ? literal(part.value) : member(part.type, part.value);
     case 'tomorrow':
       return `"{$tomorrow}${part.time}"`;
     case 'plain':
       return literal(part.value);
   }
 }
+
+const raw = (members: [name: string, part: Part, isOptional: boolean][]): string =>
+  enclosed(
+    '[',
+    members.map(([name, value]) => `'${name}' => ${printed(value, true)}`),
+    ']',
+  );
 
 const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase());
 

@@ -12,7 +12,6 @@ import {
   returnsNothing,
   sendsFile,
   typedBody,
-  typesOf,
   urlVariable,
 } from './request.ts';
 
@@ -20,7 +19,6 @@ import {
 export function pythonSample(operation: Operation): string {
   const body = typedBody(operation);
   const isFile = sendsFile(operation);
-  const statuses = queryOf(operation).some(([name]) => name === 'status') ? ['KnownShipmentStatus'] : [];
   const name = operation.operationId.replaceAll(/(?=[A-Z])/g, '_').toLowerCase();
   const args = [
     ...pathOf(operation).map(([, value]) => literal(value)),
@@ -43,7 +41,7 @@ export function pythonSample(operation: Operation): string {
   return [
     ...(hasTomorrow(body) ? ['from datetime import datetime, timedelta, timezone'] : []),
     ...(isFile || returnsFile(operation) ? ['from pathlib import Path'] : []),
-    `from waybill import ${[...new Set([...typesOf(body), ...statuses, 'Waybill'])].sort().join(', ')}`,
+    `from waybill import ${[...new Set([...(call.match(/\b(?!Path\b)[A-Z]\w+(?=[(.])/g) ?? []), 'Waybill'])].sort().join(', ')}`,
     '',
     `client = Waybill()  # reads ${keyVariable} and ${urlVariable}`,
     ...(hasTomorrow(body) ? ['tomorrow = (datetime.now(timezone.utc) + timedelta(days=1)).date()'] : []),
@@ -72,6 +70,7 @@ function printed(part: Part): string {
         ')',
       );
     case 'map':
+      if (part.members.length === 0) return `${part.schema}()`;
       return enclosed(
         '{',
         part.members.map(([name, value]) => `"${name}": ${printed(value)}`),

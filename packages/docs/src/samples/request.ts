@@ -79,8 +79,3 @@ function partOf(schema: Schema, value: unknown, name: string): Part {
 }
 
 export const hasTomorrow = (part: Part | undefined): boolean => JSON.stringify(part)?.includes('"tomorrow"') ?? false;
-
-/** The names of the types of a part. */
-export const typesOf = (part: Part | undefined): string[] => [
-  ...new Set(JSON.stringify(part ?? {}, (_, node) => node).match(/(?<="type":")\w+/g) ?? []),
-];
