@@ -6,6 +6,7 @@ import { defineConfig, type UserConfig } from 'tsdown';
 // Its types describe `exports.default`, but the function is `module.exports`.
 const license = licensePlugin as unknown as typeof licensePlugin.default;
 const docs = fileURLToPath(new URL('dist', import.meta.resolve('@waybill/docs/package.json')));
+const withoutOlderZod = fileURLToPath(import.meta.resolve('@waybill/mcp/without-older-zod'));
 const withoutValidation = fileURLToPath(import.meta.resolve('@waybill/http/without-validation'));
 
 /**
@@ -18,7 +19,7 @@ const config: UserConfig = defineConfig({
   target: 'node24',
   dts: false,
   fixedExtension: false,
-  alias: { '@seriousme/openapi-schema-validator': withoutValidation },
+  alias: { '@seriousme/openapi-schema-validator': withoutValidation, 'zod-to-json-schema': withoutOlderZod },
   copy: [
     { from: docs, to: 'dist', rename: 'docs' },
     { from: '../../deploy', to: 'dist' },
