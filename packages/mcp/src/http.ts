@@ -12,18 +12,21 @@ interface Exchange {
   onError(error: unknown): void;
 }
 
-/**
- * Responds to a message of streamable HTTP, without a session: each request has a server of its own, which only reads.
- * @throws the reason of the signal of the request when it aborts
- */
+/** The response that nobody gets, because its client has disconnected. HTTP has none; proxies log 499. */
+const abandoned = (): Response => new Response(null, { status: 499 });
+
+/** Responds to a message of streamable HTTP, without a session: each request has a server of its own, which only reads. */
 export async function respond({ request, message, client, onError }: Exchange): Promise<Response> {
   const server = createServer(client, { onError });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
-  const aborted = Promise.withResolvers<never>();
-  request.signal.addEventListener('abort', () => aborted.reject(request.signal.reason));
+  const { signal } = request;
+  const aborted = new Promise<Response>((resolve) => {
+    signal.addEventListener('abort', () => resolve(abandoned()));
+  });
   try {
-    return await Promise.race([transport.handleRequest(request, { parsedBody: message }), aborted.promise]);
+    if (signal.aborted) return abandoned();
+    return await Promise.race([transport.handleRequest(request, { parsedBody: message }), aborted]);
   } finally {
     await server.close(); // aborts what still runs
   }
