@@ -1,6 +1,6 @@
 import { type Amendment, reasons } from './amendment.ts';
 
-const { lists, unknown, keys, retries, redirects, bytes } = reasons;
+const { lists, unknown, comments, keys, retries, redirects, bytes } = reasons;
 const defaults = 'a client without settings retries safely';
 const removals = 'an absent field stays the same, and null removes it';
 const cut = 'a connection may end within a response';
@@ -42,7 +42,8 @@ func (changes $2) MarshalJSON() ([]byte, error) {
   },
   { why: keys, find: /\(method == "POST" \|\| method == "PATCH"\)/g, replace: 'method == "POST"' },
   { why: retries, find: /resp != nil && transientStatus\[resp\.StatusCode\]/g, replace: 'mayRepeat(resp)' },
-  { why: redirects, find: /resp\.StatusCode >= 400/g, replace: 'resp.StatusCode >= 300' },
+  { why: redirects, find: /resp\.StatusCode >= 400 \{/g, replace: 'resp.StatusCode >= 300 {' },
+  { why: comments, find: /if !yield\(event, nil\)/g, replace: 'if event.Data != "" && !yield(event, nil)' },
   { why: cut, find: /httpClient\.Do\(req\)/g, replace: 'complete($&)' },
   { why: contexts, find: /= defaultRetryOn\(/g, replace: '= ctx.Err() == nil && defaultRetryOn(' },
   { why: contexts, find: /time\.Sleep\(retryDelay\(/g, replace: 'pause(ctx, retryDelay(' },

@@ -96,7 +96,7 @@ func (c *Client) sendSigned(ctx context.Context, spec requestSpec) ([]byte, erro
 	if err != nil {
 		return nil, err
 	}
-	if resp.StatusCode >= 400 {
+	if resp.StatusCode >= 300 {
 		return nil, apiErrorFrom(resp, spec.URL)
 	}
 	defer resp.Body.Close()

@@ -39,7 +39,7 @@ func TestCallEndsWithItsContext(t *testing.T) {
 
 func TestStreamEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	client := serving(t, 200, http.Header{"Content-Type": {"text/event-stream"}, "Content-Length": {"1000"}}, "data: {}\n\n")
+	client := serving(t, 200, http.Header{"Content-Type": {"text/event-stream"}, "Content-Length": {"1000"}}, "retry: 1\n\ndata: {}\n\n")
 	events := 0
 	var last error
 	client.StreamEvents(ctx, nil)(func(_ ServerSentEvent, err error) bool {
