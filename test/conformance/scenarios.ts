@@ -371,6 +371,15 @@ const feed: Scenario[] = [
     ],
   },
   {
+    name: 'the feed continues after a page of 25 events',
+    steps: [
+      ...several(26),
+      { follow: 26, as: 'events' },
+      { follow: 1, after: '$events.24.id', gives: [{ id: '$events.25.id' }] },
+    ],
+    requests: { listEvents: 3 },
+  },
+  {
     name: 'the feed survives failures without losing or repeating an event',
     faults: {
       listEvents: [
