@@ -51,7 +51,18 @@ export const php: Amendment[] = [
   {
     why: 'a body without fields is the object {}, not the list []',
     find: /json_encode\(\$body->toArray\(\)\)/g,
-    replace: 'json_encode((object) (is_array($body) ? $body : $body->toArray()), JSON_THROW_ON_ERROR)',
+    replace: 'json_encode((object) $body, JSON_THROW_ON_ERROR)',
+  },
+  {
+    why: 'an object of a class within an array has the names of the contract',
+    find: /^(final class \w+)(\n[\s\S]*?)( +public function )toArray\(\): array\n/gm,
+    replace: `$1 implements \\JsonSerializable$2$3jsonSerialize(): object
+    {
+        return (object) $this->toArray();
+    }
+
+$3toArray(): array
+`,
   },
   {
     why: redirects,

@@ -62,39 +62,31 @@ function lines(operation: Operation, call: string): string[] {
   return returnsNothing(operation) ? [`${call};`] : [`$result = ${call};`, 'print_r($result);'];
 }
 
-/** @param isRaw within an array, which is sent as it is */
-function printed(part: Part, isRaw = false): string {
+function printed(part: Part): string {
   switch (part.kind) {
     case 'object':
-      if (isRaw) return raw(part.members);
       return enclosed(
         `new ${part.type}(`,
         part.members.map(([name, value]) => `${camel(name)}: ${printed(value)}`),
         ')',
       );
     case 'map':
-      return part.members.length > 0 ? raw(part.members) : `new ${part.schema}()`;
-    case 'list':
+      if (part.members.length === 0) return `new ${part.schema}()`;
       return enclosed(
         '[',
-        part.items.map((item) => printed(item, isRaw)),
+        part.members.map(([name, value]) => `'${name}' => ${printed(value)}`),
         ']',
       );
+    case 'list':
+      return enclosed('[', part.items.map(printed), ']');
     case 'enum':
-      return isRaw ? literal(part.value) : member(part.type, part.value);
+      return member(part.type, part.value);
     case 'tomorrow':
       return `"{$tomorrow}${part.time}"`;
     case 'plain':
       return literal(part.value);
   }
 }
-
-const raw = (members: [name: string, part: Part, isOptional: boolean][]): string =>
-  enclosed(
-    '[',
-    members.map(([name, value]) => `'${name}' => ${printed(value, true)}`),
-    ']',
-  );
 
 const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase());
 
