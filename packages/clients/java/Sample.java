@@ -11,7 +11,7 @@ import waybill.Waybill.WebhookVerificationException;
 /** What the README shows. It says how to run this. */
 class Sample {
     public static void main(String[] args) throws IOException {
-        Waybill client = new Waybill(); // WAYBILL_API_KEY, and WAYBILL_URL: default http://localhost:3000/v1
+        Waybill client = new Waybill(); // reads WAYBILL_API_KEY and WAYBILL_URL
 
         LocalDate tomorrow = LocalDate.now().plusDays(1);
         Shipment shipment = client.createShipment(ShipmentRequest.builder()

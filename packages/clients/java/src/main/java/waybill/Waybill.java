@@ -50,7 +50,7 @@ public final class Waybill extends Client {
         String key = System.getenv("WAYBILL_API_KEY");
         String url = System.getenv("WAYBILL_URL");
         return new Config()
-            .auth(key == null ? new Auth() : new Auth().bearer(key))
+            .auth(key == null || key.isEmpty() ? new Auth() : new Auth().bearer(key))
             .serverUrl(url == null ? "" : url)
             .timeout(Duration.ofSeconds(30))
             .retry(new Retry().retries(4).delay(Duration.ofMillis(250)))
