@@ -54,7 +54,7 @@ export function startRunner(command: string, args: string[], cwd?: string): Runn
       return JSON.parse(value);
     },
     async [Symbol.asyncDispose]() {
-      runner.stdin.end();
+      runner.kill(); // it may wait
       await exited;
     },
   };
