@@ -5,9 +5,16 @@ const isDate = (text) => new Date(text).toJSON()?.slice(0, 10) === text;
 /** Clients have at least this long from the announcement to the sunset (decision 0040). */
 const aYearAfter = (date) => `${Number(date.slice(0, 4)) + 1}${date.slice(4)}`;
 
-/** The dates of a deprecation exist and leave clients time. Only values that exist can be deprecated. */
+/**
+ * A deprecated part says since when, until when and what to use instead. The dates exist and leave clients time. Only values that
+ * exist can be deprecated.
+ */
 export function deprecations() {
   return {
+    any(node, { location, report }) {
+      if (Boolean(Object(node).deprecated) === Boolean(Object(node)['x-deprecation'])) return;
+      report({ message: 'Set `deprecated` and `x-deprecation` together.', location });
+    },
     Deprecation({ since, sunset }, { location, report }) {
       if (isDate(since) && isDate(sunset) && sunset >= aYearAfter(since)) return;
       report({ message: 'Use dates such as 2027-01-31, with `sunset` at least a year after `since`.', location });

@@ -131,11 +131,6 @@ export const violations = {
   'rule/pattern-example': {
     'a pattern without an example': ({ schemas }) => delete schemas.WebhookUrl.examples,
   },
-  'rule/deprecation': {
-    'an operation without a sunset': ({ operations }) => Object.assign(operations.listEvents, { deprecated: true }),
-    'a field that is not marked': ({ schemas }) =>
-      Object.assign(schemas.Shipment.properties.notes, { 'x-deprecation': deprecation }),
-  },
   'rule/duration': {
     'a duration in words': ({ schemas }) =>
       Object.assign(schemas.TrackingEventRequest.properties.timestamp['x-time'], { max_ahead: '5 minutes' }),
@@ -271,6 +266,9 @@ export const violations = {
       schemas.ShipmentStatus['x-changes'][0].fields.shift(),
   },
   'waybill/deprecations': {
+    'an operation without a sunset': ({ operations }) => Object.assign(operations.listEvents, { deprecated: true }),
+    'a field that is not marked': ({ schemas }) =>
+      Object.assign(schemas.Shipment.properties.notes, { 'x-deprecation': deprecation }),
     'a sunset eleven months later': ({ headers }) => deprecate(headers.ETag, { sunset: '2027-12-31' }),
     'a day that does not exist': ({ parameters }) =>
       deprecate(parameters.CursorParameter, { since: '2027-02-29', sunset: '2029-01-31' }),
