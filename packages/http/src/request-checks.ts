@@ -3,10 +3,10 @@ import { maxFieldErrors } from '@waybill/contract/limits';
 import { hasContentCoding, mediaTypeOf } from '@waybill/contract/request-headers';
 import { encodingError } from '@waybill/contract/validation/field-errors';
 import { invalidFields } from '@waybill/contract/validation/invalid-request';
-import { jsonLimits, parseJson } from '@waybill/contract/validation/parse-json';
-import { undecodableParameters } from '@waybill/contract/validation/percent-encoding';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { isBodyOptional } from './operations.ts';
+import { jsonLimits, parseJson } from './parse-json.ts';
+import { undecodableParameters } from './percent-encoding.ts';
 import { Problem } from './problems.ts';
 
 /** The media types of JSON bodies. That of a merge patch has the same rules (RFC 7396). */

@@ -1,13 +1,13 @@
 import { dereferenced } from '@waybill/contract/dereferenced';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
-import type { JsonLimits } from '@waybill/contract/validation/parse-json';
 import { partValidator, type RequestPart } from '@waybill/contract/validation/part-validator';
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyInstance, onRequestHookHandler, RouteHandlerMethod, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { announceDeprecations } from './deprecations.ts';
 import { fileTypes, type OperationId } from './operations.ts';
+import type { JsonLimits } from './parse-json.ts';
 import { methodNotAllowed, Problem } from './problems.ts';
 import { addBodyParsers, addRequestChecks, jsonTypes } from './request-checks.ts';
 

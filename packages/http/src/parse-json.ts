@@ -1,4 +1,4 @@
-import { InvalidRequest } from './invalid-request.ts';
+import { InvalidRequest } from '@waybill/contract/validation/invalid-request';
 
 /** Limits of the structure of a JSON text. */
 export interface JsonLimits {
