@@ -5,17 +5,16 @@ const subclass = 'Waybill extends the client and shares its settings';
 const names = 'the field `data` keeps its name';
 const wait = '`wait(20)` would call the method that every object has';
 const bodies = 'a response that ends or stalls within its body is a failed attempt';
-
 const removals = 'a record cannot say null, which removes a field';
 const characters = 'a character may begin in one part of the stream and end in the next';
 const builders = 'the next optional field would break each caller that has all of them by position';
 
 function withBuilder(declaration: string, record: string, lines: string): string {
   const fields = lines.trim().split(/,\n\s+/);
-  const names = fields.map((field) => field.split(' ')[1] as string);
+  const names = fields.map((field) => field.split(' ').at(-1));
   const setters = fields.map(
     (field, at) => `
-            public Builder ${names[at]}(${field}) {
+            public Builder ${names[at]}(${field.replace(/^(Long|Double) /, (number) => number.toLowerCase())}) {
                 this.${names[at]} = ${names[at]};
                 return this;
             }
@@ -45,7 +44,7 @@ export const java: Amendment[] = [
   { why: wait, find: /(ListEventsParams )wait(\(Long wait\))/g, replace: '$1waitSeconds$2' },
   {
     why: builders,
-    find: /public record (\w+(?:Request|Changes|Report|Resolution|Rotation)|EventLocation)\(\n((?: {8}.+\n)+) {4}\) implements JsonValue \{/g,
+    find: /public record (\w+)\(\n((?: {8}.+\n)+) {4}\) implements JsonValue(?:, Event)? \{/g,
     replace: withBuilder,
   },
   {

@@ -25,7 +25,7 @@ import javax.crypto.spec.SecretKeySpec;
  * The client of Waybill, the freight shipment and tracking service. Every POST has an idempotency key, so that a retry does
  * nothing twice. A client may be shared between threads.
  *
- * <p>A method throws {@code ApiException} for a response of 400 or more, {@code ApiTimeoutException} or
+ * <p>A method throws {@code ApiException} for a response that is no success, {@code ApiTimeoutException} or
  * {@code UncheckedIOException} when no complete response arrived.
  */
 public final class Waybill extends Client {
@@ -117,7 +117,7 @@ public final class Waybill extends Client {
         ProofUploadRequest request = ProofUploadRequest.builder()
             .kind(kind)
             .contentType(contentType)
-            .size((long) file.length)
+            .size(file.length)
             .sha256(HexFormat.of().formatHex(sha256(file)))
             .build();
         ProofUpload upload = createProofUpload(trackingNumber, request);
@@ -135,7 +135,7 @@ public final class Waybill extends Client {
     /** A request to a URL that the service has signed: it needs no key. */
     private HttpResponse<InputStream> send(RequestSpec spec) {
         HttpResponse<InputStream> response = send(config, spec);
-        if (response.statusCode() >= 400) {
+        if (response.statusCode() >= 300) {
             throw apiErrorFrom(response, spec.url);
         }
         return response;
