@@ -86,7 +86,8 @@ while ($line = fgets(STDIN)) {
     $do = array_shift($command);
     try {
         if ($do === 'connect') {
-            $client = new Waybill($command['key'], $command['url'], retryDelay: 0.01);
+            $timeout = $command['timeout'] ?? 30;
+            $client = new Waybill($command['key'], $command['url'], $timeout, retryDelay: 0.01);
         }
         $answer = $do === 'connect' ? (object) [] : answer(run($client, $do, $command));
     } catch (ApiError $error) {
