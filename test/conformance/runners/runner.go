@@ -129,7 +129,8 @@ func run(request request) (any, error) {
 	return verifier.Verify([]byte(body), header)
 }
 
-func typesOf(results ...any) (types []string) {
+func typesOf(results ...any) []string {
+	types := []string{}
 	for _, result := range results {
 		switch value := result.(type) {
 		case waybill.Event:
