@@ -15,24 +15,28 @@ import { withoutNulls } from './without-nulls.ts';
 for (const [name, { start, unavailable, hasTypes }] of Object.entries(clients)) {
   const test = base.extend<{ $file: { client: RunningClient } }>({ client: perFile(start) });
   describe.skipIf(unavailable)(`the ${name} client${unavailable ? ` (skipped: ${unavailable})` : ''}`, () => {
-    test.for(scenarios)('$name', async (scenario, { service, account, client }) => {
-      await using proxy = await startFaultyProxy(service.origin, scenario.faults ?? {});
-      const { timeout } = scenario;
-      await client.ask({ do: 'connect', url: `${proxy.url}/v1`, key: account.key, ...(timeout && { timeout }) });
-      const known: Known = { file: Buffer.from(uniquePng(crypto.randomUUID())).toString('base64') };
-      for (const step of scenario.steps) {
-        known.now = new Date().toISOString();
-        const { result, types, error } = await client.ask(resolved(commandOf(step), known) as Command);
-        // `toMatchObject({})` would accept undefined.
-        expect([error !== undefined, error ?? {}]).toMatchObject([step.fails !== undefined, step.fails ?? {}]);
-        if (typeof step.gives === 'number') expect(result).toHaveLength(step.gives);
-        else if (step.gives) expect(result).toMatchObject(resolved(step.gives, known) as object);
-        if (step.lacks) expect(withoutNulls(result)).not.toHaveProperty(step.lacks);
-        if (hasTypes && step.types) expect(types).toEqual(step.types);
-        if (step.as) known[step.as] = result;
-      }
-      checkRequests(scenario, proxy.requests);
-    });
+    // As text, because a title shortens members of objects.
+    test.for(scenarios.map((each) => [each.name, each] as const))(
+      '%s',
+      async ([, scenario], { service, account, client }) => {
+        await using proxy = await startFaultyProxy(service.origin, scenario.faults ?? {});
+        const { timeout } = scenario;
+        await client.ask({ do: 'connect', url: `${proxy.url}/v1`, key: account.key, ...(timeout && { timeout }) });
+        const known: Known = { file: Buffer.from(uniquePng(crypto.randomUUID())).toString('base64') };
+        for (const step of scenario.steps) {
+          known.now = new Date().toISOString();
+          const { result, types, error } = await client.ask(resolved(commandOf(step), known) as Command);
+          // `toMatchObject({})` would accept undefined.
+          expect([error !== undefined, error ?? {}]).toMatchObject([step.fails !== undefined, step.fails ?? {}]);
+          if (typeof step.gives === 'number') expect(result).toHaveLength(step.gives);
+          else if (step.gives) expect(result).toMatchObject(resolved(step.gives, known) as object);
+          if (step.lacks) expect(withoutNulls(result)).not.toHaveProperty(step.lacks);
+          if (hasTypes && step.types) expect(types).toEqual(step.types);
+          if (step.as) known[step.as] = result;
+        }
+        checkRequests(scenario, proxy.requests);
+      },
+    );
 
     const operations = contractOperations.filter(({ id }) => !/ProofFile$|^stream/.test(id));
     test.for(operations)(
