@@ -75,11 +75,18 @@ function commandOf(step: Step): object {
   return { do: 'upload', tracking_number: step.upload, kind: step.kind, content_type: 'image/png', file: '$file' };
 }
 
-/** A webhook as https://www.standardwebhooks.com specifies it, signed with `secret` of the scenarios. */
-function signed({ verify, secrets, age = 0, changed, without }: Extract<Step, { verify: unknown }>) {
+/** A webhook as https://www.standardwebhooks.com specifies it, by default signed with `secret` of the scenarios. */
+function signed({
+  verify,
+  secrets,
+  signed_by = secret,
+  age = 0,
+  changed,
+  without,
+}: Extract<Step, { verify: unknown }>) {
   const [id, timestamp] = ['evt_1', String(Math.floor(Date.now() / 1000) - age)];
   const body = JSON.stringify(verify);
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const key = Buffer.from(signed_by.slice('whsec_'.length), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
   const sent = Object.entries(headers).filter(([name]) => name !== without);

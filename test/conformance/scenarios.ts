@@ -38,7 +38,14 @@ export type Step = Outcome &
     | { upload: string; kind: 'signature' | 'photo' }
     | { download: string }
     /** Verifies an event that was signed with a secret `age` seconds ago, after a change of the body. */
-    | { verify: Values; secrets: string | string[]; age?: number; changed?: boolean; without?: string }
+    | {
+        verify: Values;
+        secrets: string | string[];
+        signed_by?: string;
+        age?: number;
+        changed?: boolean;
+        without?: string;
+      }
   );
 
 const { ShipmentRequestMinimal, ShipmentRequestWithItems, EventListPage } = contract.components.examples;
@@ -458,6 +465,12 @@ const webhooks: Scenario[] = [
     name: 'a webhook is verified by either secret of a rotation',
     steps: [{ verify: event, secrets: [other, secret], gives: { id: event.id } }],
   },
+  // Who forgot to set the secret must not accept what anybody can sign.
+  ...['', 'whsec_', 'whsec_c2hvcnQ='].map((weak) => ({
+    name: `a webhook is refused with the secret '${weak}'`,
+    steps: [{ verify: event, signed_by: weak, secrets: weak, ...refused }],
+  })),
+  { name: 'a webhook is refused without a secret', steps: [{ verify: event, secrets: [], ...refused }] },
   { name: 'a webhook of another secret is refused', steps: [{ verify: event, secrets: other, ...refused }] },
   {
     name: 'a webhook that was changed is refused',

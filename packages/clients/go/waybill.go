@@ -112,6 +112,12 @@ func (e *APIError) Problem() (problem Problem) {
 // ErrInvalidWebhook says that a request does not come from Waybill, or was changed or delayed. Respond with 400 and do nothing.
 var ErrInvalidWebhook = errors.New("invalid webhook")
 
+// ErrInvalidSecret says that a secret is not one of an endpoint.
+var ErrInvalidSecret = errors.New("a secret is not one of an endpoint: whsec_ and base64")
+
+// In bytes (https://www.standardwebhooks.com). Without a secret anybody could sign.
+const shortestSecret = 24
+
 // WebhookVerifier verifies the signatures of webhooks (https://www.standardwebhooks.com).
 type WebhookVerifier struct {
 	// Secrets has the secret of the endpoint, or several while it is rotated.
@@ -122,8 +128,8 @@ type WebhookVerifier struct {
 	Now func() time.Time
 }
 
-// Verify returns the event of a webhook. The body is exactly as it was received. The error is an ErrInvalidWebhook, or says
-// that a secret is none.
+// Verify returns the event of a webhook. The body is exactly as it was received. The error is an
+// ErrInvalidWebhook or an ErrInvalidSecret.
 func (v WebhookVerifier) Verify(body []byte, header http.Header) (Event, error) {
 	id, timestamp, signatures := header.Get("webhook-id"), header.Get("webhook-timestamp"), header.Get("webhook-signature")
 	if id == "" || timestamp == "" || signatures == "" {
@@ -144,8 +150,8 @@ func (v WebhookVerifier) Verify(body []byte, header http.Header) (Event, error) 
 	valid := false
 	for _, secret := range v.Secrets {
 		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
-		if err != nil || len(key) == 0 {
-			return Event{}, errors.New("a secret of the webhook endpoint is empty or not base64")
+		if err != nil || len(key) < shortestSecret {
+			return Event{}, ErrInvalidSecret
 		}
 		mac := hmac.New(sha256.New, key)
 		mac.Write(signed)

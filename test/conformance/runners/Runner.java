@@ -29,7 +29,7 @@ record Runner(Map<String, Object> command) {
             Map<String, Object> error = problem == null ? new HashMap<>() : problem.toJson();
             error.put("status", failure.status);
             return Map.of("error", error);
-        } catch (ApiTimeoutException | UncheckedIOException | Waybill.WebhookVerificationException failure) {
+        } catch (ApiTimeoutException | UncheckedIOException | Waybill.WebhookVerificationException | IllegalArgumentException failure) {
             return Map.of("error", Map.of("kind", failure.getClass().getSimpleName()));
         }
     }

@@ -157,7 +157,7 @@ func answer(result any, err error) any {
 		problem := failed.Problem()
 		return object{"error": object{"status": failed.Status, "code": problem.Code, "errors": problem.Errors}}
 	}
-	if errors.As(err, &lost) || errors.Is(err, waybill.ErrInvalidWebhook) {
+	if errors.As(err, &lost) || errors.Is(err, waybill.ErrInvalidWebhook) || errors.Is(err, waybill.ErrInvalidSecret) {
 		return object{"error": object{"kind": err.Error()}}
 	}
 	must(err)

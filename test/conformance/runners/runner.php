@@ -93,7 +93,7 @@ while ($line = fgets(STDIN)) {
     } catch (ApiError $error) {
         ['code' => $code, 'errors' => $errors] = (array) $error->body + ['code' => null, 'errors' => null];
         $answer = ['error' => ['status' => $error->status, 'code' => $code, 'errors' => $errors]];
-    } catch (RuntimeException $error) {
+    } catch (RuntimeException | InvalidArgumentException $error) {
         $answer = ['error' => ['kind' => $error::class]];
     }
     echo json_encode($answer, JSON_THROW_ON_ERROR), "\n";

@@ -68,7 +68,7 @@ def answer(command):
     except ApiError as error:
         body = error.body if isinstance(error.body, dict) else {}
         return {"error": {"status": error.status, "code": body.get("code"), "errors": body.get("errors")}}
-    except (httpx.TransportError, WebhookVerificationError) as error:
+    except (httpx.TransportError, WebhookVerificationError, ValueError) as error:
         return {"error": {"kind": type(error).__name__}}
 
 

@@ -58,7 +58,12 @@ async function start(): Promise<RunningClient> {
     } catch (error) {
       if (error instanceof WaybillError) return { error: { ...error.problem, status: error.status } };
       if (error instanceof UnexpectedResponseError) return { error: { status: error.status } };
-      if (error instanceof WaybillClientError || error instanceof WebhookVerificationError)
+      // A TypeError is an invalid argument.
+      if (
+        error instanceof WaybillClientError ||
+        error instanceof WebhookVerificationError ||
+        error instanceof TypeError
+      )
         return { error: { kind: error.name } };
       throw error;
     }

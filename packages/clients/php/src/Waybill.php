@@ -100,6 +100,9 @@ class Waybill extends Client
     }
 }
 
+/** In bytes (https://www.standardwebhooks.com). Without a secret anybody could sign. */
+const SHORTEST_SECRET = 24;
+
 /** The request does not come from Waybill, or it was changed or delayed. Respond with 400 and do nothing. */
 class WebhookVerificationError extends \RuntimeException
 {
@@ -139,7 +142,7 @@ function verifyWebhook(
     $valid = false;
     foreach ((array) $secrets as $secret) {
         $key = base64_decode(preg_replace('/^whsec_/', '', $secret), true);
-        if (!$key) { // without a key, anyone could sign
+        if ($key === false || strlen($key) < SHORTEST_SECRET) {
             throw new \InvalidArgumentException('A secret is not one of an endpoint: whsec_ and base64');
         }
         $expected = 'v1,' . base64_encode(hash_hmac('sha256', $signed, $key, true));

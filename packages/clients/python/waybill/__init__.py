@@ -88,6 +88,10 @@ class Waybill(Client):
         return response
 
 
+# In bytes (https://www.standardwebhooks.com). Without a secret anybody could sign.
+_SHORTEST_SECRET = 24
+
+
 class WebhookVerificationError(Exception):
     """The request does not come from Waybill, or it was changed or delayed. Respond with 400 and do nothing."""
 
@@ -106,6 +110,7 @@ def verify_webhook(
     :param secrets: the secret of the endpoint, or several while it is rotated
     :param tolerance: how many seconds the signature's timestamp may differ from `now`
     :raises WebhookVerificationError: when the request does not come from Waybill
+    :raises ValueError: when a secret is not one of an endpoint
     """
     found = {name.lower(): value for name, value in headers.items()}
     try:
@@ -120,6 +125,8 @@ def verify_webhook(
     valid = False
     for secret in [secrets] if isinstance(secrets, str) else secrets:
         key = base64.b64decode(secret.removeprefix("whsec_"))
+        if len(key) < _SHORTEST_SECRET:
+            raise ValueError("A secret is not one of an endpoint: whsec_ and base64")
         expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
         for signature in sent:
             valid |= hmac.compare_digest(signature, expected)

@@ -30,6 +30,8 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class Waybill extends Client {
     private static final Duration TOLERANCE = Duration.ofMinutes(5);
+    /** In bytes (https://www.standardwebhooks.com). Without a secret anybody could sign. */
+    private static final int SHORTEST_SECRET = 24;
 
     /** A client with {@link #settings()}. */
     public Waybill() {
@@ -154,6 +156,7 @@ public final class Waybill extends Client {
      * @param secrets the secret of the endpoint, or several while it is rotated
      * @param tolerance how much the timestamp of the signature may differ from {@code now}
      * @throws WebhookVerificationException when the request does not come from Waybill
+     * @throws IllegalArgumentException when a secret is not one of an endpoint
      */
     public static Event verifyWebhook(
         byte[] body, Function<String, String> header, List<String> secrets, Duration tolerance, Instant now) {
@@ -193,7 +196,11 @@ public final class Waybill extends Client {
     private static byte[] hmac(String secret, byte[]... parts) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret.replaceFirst("^whsec_", "")), "HmacSHA256"));
+            byte[] key = Base64.getDecoder().decode(secret.replaceFirst("^whsec_", ""));
+            if (key.length < SHORTEST_SECRET) {
+                throw new IllegalArgumentException("A secret is not one of an endpoint: whsec_ and base64");
+            }
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
             for (byte[] part : parts) {
                 mac.update(part);
             }
