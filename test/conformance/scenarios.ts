@@ -264,6 +264,11 @@ const overload: Scenario[] = [
     requests: { getTracking: 1 },
   })),
   {
+    name: "a portal's page with 200 is no result",
+    faults: { getTracking: [{ status: 200, body: page }] },
+    steps: [create, { call: 'getTracking', path: ofTracking, fails: {} }],
+  },
+  {
     name: 'a problem with an unknown code fails with that code',
     faults: { listShipments: [problem(418, 'moon_phase')] },
     steps: [{ call: 'listShipments', fails: { status: 418, code: 'moon_phase' } }],
@@ -403,6 +408,12 @@ const feed: Scenario[] = [
       { follow: 3, gives: [{ id: '$events.0.id' }, { id: '$events.1.id' }, { id: '$events.2.id' }] },
     ],
     requests: { listEvents: 6 },
+  },
+  {
+    name: 'the feed survives an outage that is longer than other calls wait',
+    faults: { listEvents: Array(6).fill('lost') },
+    steps: [create, { follow: 1, gives: [{ type: 'shipment.created' }] }],
+    requests: { listEvents: 7 },
   },
   {
     name: 'the feed has only events of the asked types',

@@ -1,6 +1,6 @@
 import { type Amendment, reasons } from './amendment.ts';
 
-const { lists, unknown, comments, keys, retries, redirects, bytes } = reasons;
+const { lists, unknown, comments, keys, retries, pauses, redirects, bytes } = reasons;
 const defaults = 'a client without settings retries safely';
 const removals = 'an absent field stays the same, and null removes it';
 const cut = 'a connection may end within a response';
@@ -42,6 +42,7 @@ func (changes $2) MarshalJSON() ([]byte, error) {
   },
   { why: keys, find: /\(method == "POST" \|\| method == "PATCH"\)/g, replace: 'method == "POST"' },
   { why: retries, find: /resp != nil && transientStatus\[resp\.StatusCode\]/g, replace: 'mayRepeat(resp)' },
+  { why: pauses, find: /1<<\(attempt-1\)/g, replace: '1<<exponent(attempt)' },
   { why: redirects, find: /resp\.StatusCode >= 400 \{/g, replace: 'resp.StatusCode >= 300 {' },
   { why: comments, find: /if !yield\(event, nil\)/g, replace: 'if event.Data != "" && !yield(event, nil)' },
   { why: cut, find: /httpClient\.Do\(req\)/g, replace: 'complete($&)' },

@@ -1,6 +1,6 @@
 import { type Amendment, reasons } from './amendment.ts';
 
-const { lists, unknown, comments, keys, retries, redirects } = reasons;
+const { lists, unknown, comments, keys, retries, pauses, portals, redirects } = reasons;
 const subclass = 'Waybill extends the client and shares its settings';
 const names = 'the field `data` keeps its name';
 const wait = '`wait(20)` would call the method that every object has';
@@ -125,6 +125,16 @@ export const java: Amendment[] = [
     replace: `/** After a longer time the caller decides. */
     private static final Duration LONGEST_RETRY_AFTER = Duration.ofSeconds(60);
     $&`,
+  },
+  { why: pauses, find: /1L << \(attempt - 1\)/g, replace: '1L << Math.min(attempt - 1, 7)' },
+  {
+    why: portals,
+    find: /return text\.isBlank\(\) \? null : Json\.parse\(text\);/g,
+    replace: `try {
+            return text.isBlank() ? null : Json.parse(text);
+        } catch (IllegalArgumentException notJson) {
+            throw new ApiException(response.uri().toString(), response.statusCode(), text);
+        }`,
   },
   { why: redirects, find: /response\.statusCode\(\) >= 400/g, replace: 'response.statusCode() >= 300' },
   {

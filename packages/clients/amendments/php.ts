@@ -1,6 +1,6 @@
 import { type Amendment, reasons } from './amendment.ts';
 
-const { lists, comments, keys, retries, redirects } = reasons;
+const { lists, comments, keys, retries, pauses, portals, redirects } = reasons;
 
 export const php: Amendment[] = [
   {
@@ -63,6 +63,12 @@ export const php: Amendment[] = [
 
 $3toArray(): array
 `,
+  },
+  { why: pauses, find: /(\$base \* \(2 \*\* )\(\$attempt - 1\)/g, replace: '$1min($attempt - 1, 7)' },
+  {
+    why: portals,
+    find: /::fromArray\(decodeJson\(\$response\)\)/g,
+    replace: '::fromArray(decodeJson($response) ?? throw apiErrorFrom($response))',
   },
   {
     why: redirects,

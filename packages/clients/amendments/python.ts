@@ -1,6 +1,6 @@
 import { type Amendment, reasons } from './amendment.ts';
 
-const { lists, unknown, comments, keys, retries, bytes } = reasons;
+const { lists, unknown, comments, keys, retries, pauses, portals, bytes } = reasons;
 
 export const python: Amendment[] = [
   { why: lists, find: /((?:params|base)\["\w+"\] = )encode\(/g, replace: '$1in_query(' },
@@ -36,6 +36,24 @@ def encode(`,
     why: retries,
     find: /^_TRANSIENT_STATUS = /gm,
     replace: '# In seconds. After a longer time the caller decides.\nLONGEST_RETRY_AFTER = 60\n_TRANSIENT_STATUS = ',
+  },
+  { why: pauses, find: /(base \* \(2 \*\* )\(attempt - 1\)/g, replace: '$1min(attempt - 1, 7)' },
+  {
+    why: portals,
+    find: /^def _safe_json\(/gm,
+    replace: `def _json(url: str, response: httpx.Response) -> Any:
+    try:
+        return response.json()
+    except ValueError:
+        raise ApiError(url, response.status_code, response.reason_phrase, response.text) from None
+
+
+def _safe_json(`,
+  },
+  {
+    why: portals,
+    find: /(decode\(\w+, |return )_safe_json\(response\)(?=\)|, response)/g,
+    replace: '$1_json(url, response)',
   },
   {
     why: bytes,

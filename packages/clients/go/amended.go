@@ -86,6 +86,14 @@ func mayRepeat(resp *http.Response) bool {
 	return transientStatus[resp.StatusCode] || (resp.StatusCode == http.StatusConflict && after != "")
 }
 
+// exponent makes the pause before an attempt at most 128 times the first one.
+func exponent(attempt int) int {
+	if attempt > 8 {
+		return 7
+	}
+	return attempt - 1
+}
+
 // complete reads the body of a response, so that one whose connection ends within it is an error that is retried. A stream of
 // events has no end.
 func complete(resp *http.Response, err error) (*http.Response, error) {

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -40,7 +41,8 @@ func (c *Client) WithIdempotencyKey(key string) *Client {
 
 // FollowEvents iterates over all changes in order, without end: `for event, err := range`, or a function before Go 1.23. After
 // is the id of the last event that was processed; without it the oldest one is the first. A request waits Wait seconds for the
-// next event, 0 to 30, by default 20. An error ends the iteration.
+// next event, 0 to 30, by default 20. It tries again without end; an error that
+// would stay ends the iteration.
 func (c *Client) FollowEvents(ctx context.Context, params *ListEventsParams) func(yield func(Event, error) bool) {
 	next := ListEventsParams{}
 	if params != nil {
@@ -51,6 +53,7 @@ func (c *Client) FollowEvents(ctx context.Context, params *ListEventsParams) fun
 	}
 	patient := *c
 	patient.config.Timeout = time.Duration(*next.Wait+30) * time.Second
+	patient.config.Retry.Retries = math.MaxInt - 1
 	return func(yield func(Event, error) bool) {
 		next := next
 		for {

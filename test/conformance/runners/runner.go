@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"os"
 	"reflect"
 	"regexp"
@@ -152,15 +151,13 @@ func typesOf(results ...any) []string {
 
 func answer(result any, err error) any {
 	var failed *waybill.APIError
-	var lost *url.Error
 	if errors.As(err, &failed) {
 		problem := failed.Problem()
 		return object{"error": object{"status": failed.Status, "code": problem.Code, "errors": problem.Errors}}
 	}
-	if errors.As(err, &lost) || errors.Is(err, waybill.ErrInvalidWebhook) || errors.Is(err, waybill.ErrInvalidSecret) {
+	if err != nil {
 		return object{"error": object{"kind": err.Error()}}
 	}
-	must(err)
 	return object{"result": result, "types": typesOf(result)}
 }
 

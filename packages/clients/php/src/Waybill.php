@@ -55,6 +55,7 @@ class Waybill extends Client
     {
         $config = clone $this->config;
         $config->timeout = $wait + 30;
+        $config->retry['attempts'] = PHP_INT_MAX;
         $client = new Client($config);
         while (true) {
             $started = microtime(true);

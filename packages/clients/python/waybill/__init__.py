@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import json
 import os
+import sys
 import time
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
@@ -62,7 +63,7 @@ class Waybill(Client):
         """
         while True:
             started = time.monotonic()
-            page = self.list_events(after=after, types=types, wait=wait, timeout=wait + 30)
+            page = self.list_events(after=after, types=types, wait=wait, timeout=wait + 30, retry={"retries": sys.maxsize})
             yield from page.data
             if page.next_after == after:  # for example while the service shuts down
                 time.sleep(max(0.0, started + 1 - time.monotonic()))

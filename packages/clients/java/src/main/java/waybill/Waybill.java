@@ -62,20 +62,20 @@ public final class Waybill extends Client {
 
     /** This client with a key for one POST, so that another process can repeat it: both have one effect. */
     public Waybill withIdempotencyKey(String key) {
-        return with(config.timeout, () -> key);
+        return with(config.timeout, config.retry, () -> key);
     }
 
     /** This client with another timeout of each attempt. */
     public Waybill withTimeout(Duration timeout) {
-        return with(timeout, config.idempotencyKey);
+        return with(timeout, config.retry, config.idempotencyKey);
     }
 
-    private Waybill with(Duration timeout, Supplier<String> idempotencyKey) {
+    private Waybill with(Duration timeout, Retry retry, Supplier<String> idempotencyKey) {
         Config other = new Config()
             .auth(config.auth)
             .serverUrl(config.serverUrl)
             .timeout(timeout)
-            .retry(config.retry)
+            .retry(retry)
             .idempotencyKey(idempotencyKey)
             .httpClient(config.httpClient);
         other.headers.putAll(config.headers);
@@ -92,7 +92,8 @@ public final class Waybill extends Client {
      */
     public Iterable<Event> followEvents(ListEventsParams params) {
         long wait = params.wait == null ? 20 : params.wait;
-        Waybill waiting = withTimeout(Duration.ofSeconds(wait + 30));
+        Retry endless = new Retry().retries(Integer.MAX_VALUE - 1).delay(config.retry.delay);
+        Waybill waiting = with(Duration.ofSeconds(wait + 30), endless, config.idempotencyKey);
         return () -> new LazyIterator<>() {
             private String after = params.after;
             private Iterator<Event> events = Collections.emptyIterator();
