@@ -12,6 +12,9 @@ import type { Command, RunningClient } from './runner.ts';
 import { type Scenario, type Step, scenarios, secret } from './scenarios.ts';
 import { withoutNulls } from './without-nulls.ts';
 
+/** Those that return JSON or nothing, in the long form. Files have scenarios. */
+const operations = contractOperations.filter(({ id }) => isLong && !/ProofFile$|^stream/.test(id));
+
 for (const [name, { start, unavailable, hasTypes }] of Object.entries(clients)) {
   const test = base.extend<{ $file: { client: RunningClient } }>({ client: perFile(start) });
   describe.skipIf(unavailable)(`the ${name} client${unavailable ? ` (skipped: ${unavailable})` : ''}`, () => {
@@ -38,7 +41,6 @@ for (const [name, { start, unavailable, hasTypes }] of Object.entries(clients)) 
       },
     );
 
-    const operations = contractOperations.filter(({ id }) => !/ProofFile$|^stream/.test(id));
     test.for(operations)(
       '$id returns what the service sent',
       async ({ id, path: template }, { service, account, client }) => {
@@ -93,10 +95,15 @@ function signed({
   return { body: changed ? `${body} ` : body, headers: Object.fromEntries(sent), secrets };
 }
 
-function checkRequests({ requests = {}, pause = {} }: Scenario, seen: Request[]): void {
+function checkRequests({ steps, requests = {}, pause = {} }: Scenario, seen: Request[]): void {
   const of = (operation: string) => seen.filter((request) => request.operation === operation);
-  for (const [operation, count] of Object.entries(requests))
+  for (const [operation, count] of Object.entries(requests)) {
     expect([operation, of(operation).length]).toEqual([operation, count]);
+    // All attempts of a call have one key.
+    const keys = new Set(of(operation).flatMap(({ key }) => key ?? []));
+    const calls = steps.filter((step) => 'call' in step && step.call === operation);
+    if (keys.size > 0) expect([operation, keys.size]).toEqual([operation, calls.length]);
+  }
   for (const [operation, least] of Object.entries(pause)) {
     const [first, second] = of(operation);
     expect((second?.time ?? 0) - (first?.time ?? 0)).toBeGreaterThanOrEqual(least - 1);

@@ -12,7 +12,7 @@ export interface Scenario {
   /** Seconds of one attempt. */
   timeout?: number;
   steps: Step[];
-  /** How many requests of an operation the proxy saw. Those with an idempotency key have the same. */
+  /** How many requests of an operation the proxy saw. All attempts of a call have the same idempotency key. */
   requests?: Record<string, number>;
   /** Least milliseconds between two requests of an operation. */
   pause?: Record<string, number>;

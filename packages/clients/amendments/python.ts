@@ -2,6 +2,8 @@ import { type Amendment, reasons } from './amendment.ts';
 
 const { lists, unknown, comments, keys, retries, pauses, portals, bytes } = reasons;
 
+const speed = 'reading the types of a class takes longer than the rest of decoding';
+
 export const python: Amendment[] = [
   { why: lists, find: /((?:params|base)\["\w+"\] = )encode\(/g, replace: '$1in_query(' },
   {
@@ -20,6 +22,9 @@ def encode(`,
     find: /(target = mapping\.get\(value\).*\n)( +)(if target is not None:)/g,
     replace: '$1$2if target is None:\n$2    return data\n$2$3',
   },
+  { why: speed, find: /(hints = )get_type_hints\(/g, replace: '$1_hints(' },
+  { why: speed, find: /^def decode\(/gm, replace: '_hints = functools.lru_cache(get_type_hints)\n\n\n$&' },
+  { why: speed, find: /^import dataclasses$/gm, replace: '$&\nimport functools' },
   { why: comments, find: /^( +)yield parsed$/gm, replace: '$1if parsed.data != "":\n$1    yield parsed' },
   { why: keys, find: /method\.upper\(\) in \("POST", "PATCH"\)/g, replace: 'method.upper() == "POST"' },
   {

@@ -72,10 +72,14 @@ def answer(command):
         return {"error": {"kind": type(error).__name__}}
 
 
+http = httpx.Client()  # one, because it reads the certificates of the machine
+
 for line in sys.stdin:
     request = json.loads(line)
     if request["do"] == "connect":
-        client = Waybill(request["key"], request["url"], timeout=request.get("timeout", 30), retry_delay=0.01)
+        client = Waybill(
+            request["key"], request["url"], timeout=request.get("timeout", 30), retry_delay=0.01, http_client=http
+        )
         print("{}", flush=True)
     else:
         print(json.dumps(answer(request)), flush=True)

@@ -1,12 +1,13 @@
 import { createClient, UnexpectedResponseError, WaybillClientError, WaybillError } from '@waybill/client';
 import { verifyWebhook, WebhookVerificationError } from '@waybill/client/webhooks';
 import type { Answer, Command, RunningClient } from '../runner.ts';
-import type { ConformanceClient } from './client.ts';
+import { type ConformanceClient, inLongForm } from './client.ts';
 
 type Client = ReturnType<typeof createClient>;
 type Method = (params: object, options: object) => Promise<unknown> & { toArray(limit: object): Promise<unknown[]> };
 
-export const typescript: ConformanceClient = { start, hasTypes: false };
+/** It has tests of its own in test/client. */
+export const typescript: ConformanceClient = { start, hasTypes: false, unavailable: inLongForm('node', 'Node') };
 
 /** Runs the commands in this process. */
 async function start(): Promise<RunningClient> {
