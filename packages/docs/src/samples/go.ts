@@ -1,43 +1,29 @@
 import type { Operation } from '../contract.ts';
-import {
-  hasTomorrow,
-  image,
-  isStream,
-  keyVariable,
-  type Part,
-  pathOf,
-  queryOf,
-  returnsFile,
-  returnsNothing,
-  sendsFile,
-  typedBody,
-  urlVariable,
-} from './request.ts';
+import { pascal } from './casing.ts';
+import { image, keyVariable, type Member, type Part, type Request, requestOf, urlVariable } from './request.ts';
 
 /** A Go program that calls an operation, with the examples of the contract. */
 export function goSample(operation: Operation): string {
-  const body = typedBody(operation);
-  const name = pascal(operation.operationId);
-  const params = operation.parameters.some((parameter) => parameter.in === 'query');
-  const query = queryOf(operation).map(([key, value]): [string, string] => [
+  const request = requestOf(operation);
+  const { body, plansTomorrow } = request;
+  const name = pascal(request.operationId);
+  // A parameter that is a list is a pointer, too.
+  const params = request.query.map(([key, , part]): [string, string] => [
     pascal(key),
-    Array.isArray(value)
-      ? `&[]waybill.KnownShipmentStatus{${value.map((each) => member('KnownShipmentStatus', each)).join(', ')}}`
-      : `waybill.Ptr[int64](${value})`,
+    (part.kind === 'list' ? '&' : '') + printed(part, true),
   ]);
   const args = [
     'ctx',
-    ...pathOf(operation).map(([, value]) => JSON.stringify(value)),
+    ...request.path.map(([, value]) => JSON.stringify(value)),
     ...(body ? [printed(body)] : []),
-    ...(sendsFile(operation) ? ['file'] : []),
-    ...(params ? [query.length > 0 ? `&waybill.${name}Params{${fields(query)}}` : 'nil'] : []),
+    ...(request.sendsFile ? ['file'] : []),
+    ...(request.takesQuery ? [params.length > 0 ? `&waybill.${name}Params{${fields(params)}}` : 'nil'] : []),
   ];
   const call = `client.${name}(${args.join(', ')})`;
-  const result = lines(operation, call);
+  const result = lines(request, call);
   const packages = ['context', 'fmt', 'log', 'os', 'time'].filter(
     (each) =>
-      each === 'context' ||
-      [...result, ...(hasTomorrow(body) ? ['time.'] : [])].some((line) => line.includes(`${each}.`)),
+      each === 'context' || [...result, ...(plansTomorrow ? ['time.'] : [])].some((line) => line.includes(`${each}.`)),
   );
   return [
     'package main',
@@ -52,7 +38,7 @@ export function goSample(operation: Operation): string {
     ...[
       'ctx := context.Background()',
       `client := waybill.New(waybill.Config{}) // reads ${keyVariable} and ${urlVariable}`,
-      ...(hasTomorrow(body) ? ['tomorrow := time.Now().UTC().Add(24 * time.Hour).Format("2006-01-02")'] : []),
+      ...(plansTomorrow ? ['tomorrow := time.Now().UTC().Add(24 * time.Hour).Format("2006-01-02")'] : []),
       ...result,
     ].map((line) => line.replaceAll(/^/gm, '\t')),
     '}',
@@ -61,8 +47,8 @@ export function goSample(operation: Operation): string {
 
 const fail = 'if err != nil {\n\tlog.Fatal(err)\n}';
 
-function lines(operation: Operation, call: string): string[] {
-  if (isStream(operation))
+function lines({ result, sendsFile }: Request, call: string): string[] {
+  if (result === 'events')
     return [
       'client.StreamEvents(ctx, nil)(func(message waybill.ServerSentEvent, err error) bool {',
       '\tif err != nil {\n\t\tlog.Fatal(err)\n\t}',
@@ -70,12 +56,12 @@ function lines(operation: Operation, call: string): string[] {
       '\treturn message.Event != "tracking.status_reached" // whether to go on',
       '})',
     ];
-  if (sendsFile(operation)) {
+  if (sendsFile) {
     const read = [`file, err := os.ReadFile("${image.file}")`, fail];
     return [...read, `if err := ${call}; err != nil {\n\tlog.Fatal(err)\n}`];
   }
-  if (returnsNothing(operation)) return [`if err := ${call}; err != nil {\n\tlog.Fatal(err)\n}`];
-  if (!returnsFile(operation)) return [`result, err := ${call}`, fail, 'fmt.Printf("%+v\\n", result)'];
+  if (result === 'nothing') return [`if err := ${call}; err != nil {\n\tlog.Fatal(err)\n}`];
+  if (result === 'value') return [`result, err := ${call}`, fail, 'fmt.Printf("%+v\\n", result)'];
   return [
     `file, err := ${call}`,
     fail,
@@ -112,7 +98,7 @@ function printed(part: Part, isOptional = false): string {
     case 'list':
       return `${listType(part.items[0])}{${multiline(part.items.map((item) => printed(item)))}}`;
     case 'enum':
-      return of(member(part.type, part.value));
+      return of(`waybill.${part.type}${pascal(part.value)}`);
     case 'tomorrow':
       return of(`tomorrow + "${part.time}"`);
     case 'plain':
@@ -125,8 +111,8 @@ function printed(part: Part, isOptional = false): string {
 }
 
 /** A null is the name of a field to remove. */
-function struct(type: string, members: [name: string, part: Part, isOptional: boolean][], isOptional: boolean): string {
-  const isNull = ([, part]: [string, Part, boolean]) => part.kind === 'plain' && part.value === null;
+function struct(type: string, members: Member[], isOptional: boolean): string {
+  const isNull = ([, part]: Member) => part.kind === 'plain' && part.value === null;
   const removed = members.filter(isNull).map(([name]) => `"${name}"`);
   const all = members
     .filter((each) => !isNull(each))
@@ -143,7 +129,5 @@ function multiline(parts: string[], longest = 80): string {
   return short.length <= longest && !short.includes('\n') ? short : `\n${parts.join(',\n').replaceAll(/^/gm, '\t')},\n`;
 }
 
-const pascal = (name: string): string => name.replaceAll(/(?:^|\W|_)(\w)/g, (_, letter) => letter.toUpperCase());
 /** `type` is a word of the language, and the generator keeps its mark in the field. */
 const field = (name: string): string => (name === 'type' ? 'Type_' : pascal(name));
-const member = (type: string, value: string): string => `waybill.${type}${pascal(value)}`;

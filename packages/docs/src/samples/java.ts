@@ -1,38 +1,23 @@
 import type { Operation } from '../contract.ts';
-import {
-  hasTomorrow,
-  image,
-  isStream,
-  keyVariable,
-  type Part,
-  pathOf,
-  queryOf,
-  returnsFile,
-  returnsNothing,
-  sendsFile,
-  typedBody,
-  urlVariable,
-} from './request.ts';
+import { camel, pascal, screaming } from './casing.ts';
+import { image, keyVariable, type Part, type Request, requestOf, urlVariable } from './request.ts';
 
 /** The statements of a Java program that call an operation, with the examples of the contract. */
 export function javaSample(operation: Operation): string {
-  const body = typedBody(operation);
+  const request = requestOf(operation);
+  const { operationId, body, plansTomorrow } = request;
   const changes = body?.kind === 'map' && body.members.length > 0 ? body.members : undefined;
-  const params = operation.parameters.some((parameter) => parameter.in === 'query');
-  const name = operation.operationId.replace(/^./, (letter) => letter.toUpperCase());
-  const query = queryOf(operation).map(([key, value]) => {
-    return `.${camel(key)}(${Array.isArray(value) ? `List.of(${value.map((each) => member('KnownShipmentStatus', each)).join(', ')})` : `${value}L`})`;
-  });
+  const query = request.query.map(([name, , part]) => `.${camel(name)}(${printed(part)})`);
   const args = [
-    ...pathOf(operation).map(([, value]) => JSON.stringify(value)),
+    ...request.path.map(([, value]) => JSON.stringify(value)),
     ...(body ? [changes ? 'body' : printed(body)] : []),
-    ...(sendsFile(operation) ? [`Files.readAllBytes(Path.of("${image.file}"))`] : []),
-    ...(params ? [`new ${name}Params()${query.join('')}`] : []),
+    ...(request.sendsFile ? [`Files.readAllBytes(Path.of("${image.file}"))`] : []),
+    ...(request.takesQuery ? [`new ${pascal(operationId)}Params()${query.join('')}`] : []),
   ];
-  const text = lines(operation, call(`client.${operation.operationId}`, args));
+  const text = lines(request, call(`client.${operationId}`, args));
   const statements = [
     `Waybill client = new Waybill(); // reads ${keyVariable} and ${urlVariable}`,
-    ...(hasTomorrow(body) ? ['LocalDate tomorrow = LocalDate.now(ZoneOffset.UTC).plusDays(1);'] : []),
+    ...(plansTomorrow ? ['LocalDate tomorrow = LocalDate.now(ZoneOffset.UTC).plusDays(1);'] : []),
     ...(changes ? ['Map<String, Object> body = new HashMap<>();'] : []),
     ...(changes ?? []).map(([key, value]) => `body.put("${key}", ${printed(value)});`),
     ...text,
@@ -53,8 +38,8 @@ const packages = {
   Map: 'java.util.Map',
 };
 
-function lines(operation: Operation, called: string): string[] {
-  if (isStream(operation))
+function lines({ result }: Request, called: string): string[] {
+  if (result === 'events')
     return [
       'for (ServerSentEvent message : client.streamEvents(null)) {',
       '    System.out.println(message.data());',
@@ -63,8 +48,8 @@ function lines(operation: Operation, called: string): string[] {
       '    }',
       '}',
     ];
-  if (returnsFile(operation)) return [`Files.write(Path.of("${image.file}"), ${called});`];
-  return returnsNothing(operation) ? [`${called};`] : [`var result = ${called};`, 'System.out.println(result);'];
+  if (result === 'file') return [`Files.write(Path.of("${image.file}"), ${called});`];
+  return result === 'nothing' ? [`${called};`] : [`var result = ${called};`, 'System.out.println(result);'];
 }
 
 function printed(part: Part): string {
@@ -88,7 +73,7 @@ function printed(part: Part): string {
     case 'list':
       return call('List.of', part.items.map(printed));
     case 'enum':
-      return member(part.type, part.value);
+      return `${part.type}.${screaming(part.value)}`;
     case 'tomorrow':
       return `tomorrow + "${part.time}"`;
     case 'plain':
@@ -102,10 +87,3 @@ function call(name: string, args: string[]): string {
     ? short
     : `${name}(\n${args.join(',\n').replaceAll(/^/gm, '    ')})`;
 }
-
-const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase());
-const member = (type: string, value: string): string =>
-  `${type}.${value
-    .toUpperCase()
-    .replaceAll(/\W/g, '_')
-    .replace(/^(?=\d)/, '_')}`;

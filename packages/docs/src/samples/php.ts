@@ -1,38 +1,17 @@
 import { enclosed } from '@waybill/contract/literal';
 import type { Operation } from '../contract.ts';
-import {
-  hasTomorrow,
-  image,
-  isStream,
-  keyVariable,
-  type Part,
-  pathOf,
-  queryOf,
-  returnsFile,
-  returnsNothing,
-  sendsFile,
-  typedBody,
-  urlVariable,
-} from './request.ts';
+import { camel, identifier, pascal } from './casing.ts';
+import { image, keyVariable, type Part, type Request, requestOf, urlVariable } from './request.ts';
 
 /** A PHP program that calls an operation, with the examples of the contract. */
 export function phpSample(operation: Operation): string {
-  const body = typedBody(operation);
-  const query = queryOf(operation).map(([name, value]) => {
-    const shown = Array.isArray(value)
-      ? enclosed(
-          '[',
-          value.map((each) => member('KnownShipmentStatus', each)),
-          ']',
-        )
-      : value;
-    return `${name}: ${shown}`;
-  });
+  const request = requestOf(operation);
+  const { body, plansTomorrow, sendsFile } = request;
   const args = [
-    ...pathOf(operation).map(([, value]) => literal(value)),
+    ...request.path.map(([, value]) => literal(value)),
     ...(body ? [printed(body)] : []),
-    ...(sendsFile(operation) ? [`file_get_contents('${image.file}')`, `['Content-Type' => '${image.type}']`] : []),
-    ...query,
+    ...(sendsFile ? [`file_get_contents('${image.file}')`, `['Content-Type' => '${image.type}']`] : []),
+    ...request.query.map(([name, , part]) => `${camel(name)}: ${printed(part)}`),
   ];
   const call = enclosed(`$client->${operation.operationId}(`, args, ')').replaceAll(/^ +/gm, '$&$&');
   const used = [...new Set([...(call.match(/(?<=new )\w+|\w+(?=::)/g) ?? []), 'Waybill'])].sort();
@@ -43,13 +22,13 @@ export function phpSample(operation: Operation): string {
     `use Waybill\\${used.length > 1 ? `{${used.join(', ')}}` : 'Waybill'};`,
     '',
     `$client = new Waybill(); // reads ${keyVariable} and ${urlVariable}`,
-    ...(hasTomorrow(body) ? ["$tomorrow = gmdate('Y-m-d', time() + 86400);"] : []),
-    ...lines(operation, call),
+    ...(plansTomorrow ? ["$tomorrow = gmdate('Y-m-d', time() + 86400);"] : []),
+    ...lines(request, call),
   ].join('\n');
 }
 
-function lines(operation: Operation, call: string): string[] {
-  if (isStream(operation))
+function lines({ result }: Request, call: string): string[] {
+  if (result === 'events')
     return [
       'foreach ($client->streamEvents() as $message) {',
       '    print_r($message->data);',
@@ -58,8 +37,8 @@ function lines(operation: Operation, call: string): string[] {
       '    }',
       '}',
     ];
-  if (returnsFile(operation)) return [`file_put_contents('${image.file}', ${call});`];
-  return returnsNothing(operation) ? [`${call};`] : [`$result = ${call};`, 'print_r($result);'];
+  if (result === 'file') return [`file_put_contents('${image.file}', ${call});`];
+  return result === 'nothing' ? [`${call};`] : [`$result = ${call};`, 'print_r($result);'];
 }
 
 function printed(part: Part): string {
@@ -80,20 +59,13 @@ function printed(part: Part): string {
     case 'list':
       return enclosed('[', part.items.map(printed), ']');
     case 'enum':
-      return member(part.type, part.value);
+      return `${part.type}::${identifier(pascal(part.value))}`;
     case 'tomorrow':
       return `"{$tomorrow}${part.time}"`;
     case 'plain':
       return literal(part.value);
   }
 }
-
-const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase());
-
-const member = (type: string, value: string): string => {
-  const name = value.replaceAll(/(?:^|\W|_)(\w)/g, (_, letter) => letter.toUpperCase());
-  return `${type}::${/^\d/.test(name) ? `_${name}` : name}`;
-};
 
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value);

@@ -1,5 +1,5 @@
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
-import type { Operation } from '../contract.ts';
+import type { Operation, Parameter } from '../contract.ts';
 import { plannedTime } from '../tomorrow.ts';
 
 export const keyVariable = 'WAYBILL_API_KEY';
@@ -11,31 +11,13 @@ export const setUrl: string = `export ${urlVariable}=https://api.example.com/v1`
 /** The file that samples send, or write. */
 export const image = { type: 'image/png', file: 'signature.png' };
 
-export const isStream = ({ responses }: Operation): boolean =>
-  responses['200']?.content?.['text/event-stream'] !== undefined;
-export const sendsFile = ({ method }: Operation): boolean => method === 'PUT';
-export const returnsFile = ({ path }: Operation): boolean => path.startsWith('/files');
-export const returnsNothing = ({ responses }: Operation): boolean => responses['204'] !== undefined;
+export type Member = [name: string, part: Part, isOptional: boolean];
 
-/** The query parameters that samples show. They work for everybody; a cursor or a reference would not. */
-const shownQuery = Object.entries({ status: ['in_transit'], limit: 25 });
-
-export const queryOf = ({ parameters }: Operation): [name: string, value: string[] | number][] =>
-  shownQuery.filter(([shown]) => parameters.some(({ name, in: place }) => place === 'query' && name === shown));
-
-/** The parameters of the path, in order. */
-export const pathOf = ({ parameters }: Operation): [name: string, value: string][] =>
-  parameters.filter((parameter) => parameter.in === 'path').map(({ name, example }) => [name, String(example)]);
-
-/** The example of a JSON body. */
-export const bodyOf = ({ body }: Operation): object | undefined =>
-  Object.values(body['application/json']?.examples ?? {})[0]?.value as object | undefined;
-
-/** A part of a JSON body, for languages in which it has types. */
+/** A part of a request, for languages in which it has types. */
 export type Part =
-  | { kind: 'object'; type: string; members: [name: string, part: Part, isOptional: boolean][] }
+  | { kind: 'object'; type: string; members: Member[] }
   /** An object without fields of its own, or one with a null that must be sent. */
-  | { kind: 'map'; schema: string | undefined; members: [name: string, part: Part, isOptional: boolean][] }
+  | { kind: 'map'; schema: string | undefined; members: Member[] }
   | { kind: 'list'; items: Part[] }
   | { kind: 'enum'; type: string; value: string }
   /** A time of the next day, because a reader who sends the sample later would plan for the past. */
@@ -53,20 +35,63 @@ interface Schema {
 }
 const schemas = document.components.schemas as unknown as Record<string, Schema>;
 
-/** The typed parts of the example of a JSON body. */
-export function typedBody(operation: Operation): Part | undefined {
-  const methods = (document.paths as unknown as Record<string, Record<string, Content>>)[operation.path];
-  const schema = methods?.[operation.method.toLowerCase()]?.requestBody?.content['application/json']?.schema;
-  return schema && partOf(schema, bodyOf(operation) ?? {}, '');
+/** What a sample sends, and what it does with the response. */
+export interface Request {
+  operationId: string;
+  path: [name: string, value: string][];
+  /** Whether the operation has query parameters, also if the sample shows none. */
+  takesQuery: boolean;
+  query: [name: string, value: string[] | number, part: Part][];
+  /** The example of a JSON body. */
+  example: object | undefined;
+  /** Its typed parts. */
+  body: Part | undefined;
+  /** Whether the body has a time of the next day. */
+  plansTomorrow: boolean;
+  sendsFile: boolean;
+  result: 'events' | 'file' | 'nothing' | 'value';
 }
-type Content = { requestBody?: { content: Record<string, { schema: Schema } | undefined> } };
+
+/** The query parameters that samples show. They work for everybody; a cursor or a reference would not. */
+const shownQuery = Object.entries({ status: ['in_transit'], limit: 25 });
+
+/** The request of an operation, with the examples of the contract. */
+export function requestOf({ operationId, method, path, parameters, body, responses }: Operation): Request {
+  const { requestBody } = (paths[path]?.[method.toLowerCase()] ?? {}) as Written;
+  const schema = requestBody?.content['application/json']?.schema;
+  const example = Object.values(body['application/json']?.examples ?? {})[0]?.value as object | undefined;
+  const typed = schema && partOf(schema, example ?? {}, '');
+  const of = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place);
+  const isEvents = responses['200']?.content?.['text/event-stream'] !== undefined;
+  const hasResult = responses['204'] === undefined;
+  return {
+    operationId,
+    path: of('path').map(({ name, example: value }) => [name, String(value)]),
+    takesQuery: of('query').length > 0,
+    query: shownQuery
+      .filter(([shown]) => of('query').some(({ name }) => name === shown))
+      .map(([name, value]) => [name, value, partOf(parameterSchemas[name] ?? {}, value, name)]),
+    example,
+    body: typed,
+    plansTomorrow: JSON.stringify(typed)?.includes('"tomorrow"') ?? false,
+    sendsFile: method === 'PUT',
+    result: isEvents ? 'events' : path.startsWith('/files') ? 'file' : hasResult ? 'value' : 'nothing',
+  };
+}
+
+/** The contract as it is written: with references, which are the names of types. */
+type Written = { requestBody?: { content: Record<string, { schema: Schema } | undefined> } };
+const paths = document.paths as unknown as Record<string, Record<string, Written>>;
+const parameterSchemas: Record<string, Schema> = Object.fromEntries(
+  Object.values(document.components.parameters).map(({ name, schema }) => [name, schema as Schema]),
+);
 
 function partOf(schema: Schema, value: unknown, name: string): Part {
   const type = schema.$ref?.split('/').at(-1);
   const { properties = {}, required = [], items = {}, ...resolved } = type ? (schemas[type] as Schema) : schema;
   if (Array.isArray(value)) return { kind: 'list', items: value.map((item) => partOf(items, item, '')) };
   if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).map(([key, member]): [string, Part, boolean] => {
+    const members = Object.entries(value).map(([key, member]): Member => {
       return [key, partOf(properties[key] ?? {}, member, key), !required.includes(key)];
     });
     const hasType = type && schemas[type]?.properties && !Object.values(value).includes(null);
@@ -77,5 +102,3 @@ function partOf(schema: Schema, value: unknown, name: string): Part {
   if (type && resolved.enum) return { kind: 'enum', type, value: String(value) };
   return { kind: 'plain', value: value as string | number | boolean | null, isInteger: resolved.type === 'integer' };
 }
-
-export const hasTomorrow = (part: Part | undefined): boolean => JSON.stringify(part)?.includes('"tomorrow"') ?? false;

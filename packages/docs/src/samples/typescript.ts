@@ -1,37 +1,25 @@
 import { literal, object } from '@waybill/contract/literal';
 import type { Operation } from '../contract.ts';
 import { planTomorrow } from '../tomorrow.ts';
-import {
-  bodyOf,
-  image,
-  isStream,
-  keyVariable,
-  pathOf,
-  queryOf,
-  returnsFile,
-  returnsNothing,
-  sendsFile,
-  urlVariable,
-} from './request.ts';
+import { image, keyVariable, requestOf, urlVariable } from './request.ts';
 
 /** A program that calls an operation through the client, with the examples of the contract. */
 export function typescriptSample(operation: Operation): string {
+  const { operationId, path, query, example, sendsFile, result } = requestOf(operation);
   const members = [
-    ...[...pathOf(operation), ...queryOf(operation), ...Object.entries(bodyOf(operation) ?? {})].map(
-      ([name, value]) => `${name}: ${literal(value)}`,
-    ),
-    ...(sendsFile(operation) ? [`file: new Blob([await readFile('${image.file}')], { type: '${image.type}' })`] : []),
+    ...[...path, ...query, ...Object.entries(example ?? {})].map(([name, value]) => `${name}: ${literal(value)}`),
+    ...(sendsFile ? [`file: new Blob([await readFile('${image.file}')], { type: '${image.type}' })`] : []),
   ];
-  const isFile = returnsFile(operation);
-  const noResult = returnsNothing(operation);
-  const imported = sendsFile(operation) ? 'readFile' : isFile ? 'writeFile' : '';
-  if (isStream(operation)) return [...head, streamLoop].join('\n');
-  const example = `client.${operation.operationId}(${members.length > 0 ? object(members) : ''})`;
-  const call = planTomorrow(example, (time) => `\`\${tomorrow}${time}\``);
+  const isFile = result === 'file';
+  const noResult = result === 'nothing';
+  const imported = sendsFile ? 'readFile' : isFile ? 'writeFile' : '';
+  if (result === 'events') return [...head, streamLoop].join('\n');
+  const text = `client.${operationId}(${members.length > 0 ? object(members) : ''})`;
+  const call = planTomorrow(text, (time) => `\`\${tomorrow}${time}\``);
   return [
     ...(imported ? [`import { ${imported} } from 'node:fs/promises';`] : []),
     ...head,
-    ...(call === example ? [] : [setTomorrow]),
+    ...(call === text ? [] : [setTomorrow]),
     noResult ? `await ${call};` : `const ${isFile ? 'file' : 'result'} = await ${call};`,
     ...(noResult ? [] : [isFile ? `await writeFile('${image.file}', file.stream());` : 'console.log(result);']),
   ].join('\n');
