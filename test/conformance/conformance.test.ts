@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest';
 import { contractOperations } from '../fixtures/contract/contract.ts';
 import { uniquePng } from '../fixtures/images.ts';
 import { isLong } from '../fixtures/long-form.ts';
+import { skippedBecause } from '../fixtures/programs/installed.ts';
 import { ready } from '../fixtures/requests/valid-requests.ts';
 import { test as base, perFile } from '../fixtures/test.ts';
 import { clients } from './clients.ts';
@@ -17,7 +18,7 @@ const operations = contractOperations.filter(({ id }) => isLong && !/ProofFile$|
 
 for (const [name, { start, unavailable, hasTypes }] of Object.entries(clients)) {
   const test = base.extend<{ $file: { client: RunningClient } }>({ client: perFile(start) });
-  describe.skipIf(unavailable)(`the ${name} client${unavailable ? ` (skipped: ${unavailable})` : ''}`, () => {
+  describe.skipIf(unavailable)(`the ${name} client${skippedBecause(unavailable)}`, () => {
     // As text, because a title shortens members of objects.
     test.for(scenarios.map((each) => [each.name, each] as const))(
       '%s',

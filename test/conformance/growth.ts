@@ -1,6 +1,6 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import fc from 'fast-check';
-import { contractOperations } from '../fixtures/contract/contract.ts';
+import { at, contractOperations } from '../fixtures/contract/contract.ts';
 import { withoutNulls } from './without-nulls.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -39,13 +39,6 @@ export interface Growth {
 
 const original = contract as unknown as Contract;
 
-function at(document: Contract, ref: string): unknown {
-  return ref
-    .slice(2)
-    .split('/')
-    .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
-}
-
 /** The operations that return JSON, with the schema of their response and its examples. */
 export const readable = contractOperations.flatMap(({ id, path, method }) => {
   const operation = original.paths[path]?.[method.toLowerCase()] as unknown as {
@@ -57,7 +50,7 @@ export const readable = contractOperations.flatMap(({ id, path, method }) => {
   const [, { content = {} } = {}] =
     Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? [];
   const { schema, examples = {} } = content['application/json'] ?? {};
-  const values = Object.values(examples).map(({ $ref }) => (at(original, $ref) as { value: Json }).value);
+  const values = Object.values(examples).map(({ $ref }) => (at($ref) as { value: Json }).value);
   return schema ? [{ id, schema, examples: values }] : [];
 });
 
@@ -67,7 +60,7 @@ const componentOf = (ref: string | undefined): string | undefined => ref?.split(
 function* places(document: Contract, schema: Schema, parent: Members, key: string): Generator<Place> {
   const value = parent[key] as Json;
   const name = componentOf(schema.$ref);
-  const resolved = schema.$ref ? (at(document, schema.$ref) as Schema) : schema;
+  const resolved = schema.$ref ? (at(schema.$ref, document) as Schema) : schema;
   const chosen = variantOf(resolved, value);
   if (chosen) return yield* places(document, chosen, parent, key);
   yield { name, schema: resolved, parent, key };
@@ -172,7 +165,7 @@ export const growths = (count: number): fc.Arbitrary<Growth> =>
 
 /** What a client of the original contract must know of a response: everything but new fields. An unknown event is whole. */
 export function knownPart(schema: Schema, value: Json): unknown {
-  const resolved = schema.$ref ? (at(original, schema.$ref) as Schema) : schema;
+  const resolved = schema.$ref ? (at(schema.$ref) as Schema) : schema;
   const variant = variantOf(resolved, value);
   if (variant) return knownPart(variant, value);
   if (Array.isArray(value)) return value.map((item) => knownPart(resolved.items ?? {}, item));

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { contractOperations } from '../fixtures/contract/contract.ts';
+import { startReceiver } from '@waybill/tools/lab/network/receiver';
+import { contractOperations, pathPattern } from '../fixtures/contract/contract.ts';
 
 /** What happens to a request instead of its response. */
 export type Fault =
@@ -34,8 +34,8 @@ export interface Request {
 export async function startFaultyProxy(origin: string, faults: Faults) {
   const requests: Request[] = [];
   const left = structuredClone(faults);
-  const server = createServer((request, response) => {
-    const operation = operationOf(request);
+  const server = await startReceiver((request, response) => {
+    const operation = operationIn(request);
     const key = request.headers['idempotency-key'] as string | undefined;
     const seen: Request = { operation, key, time: performance.now() };
     requests.push(seen);
@@ -78,27 +78,18 @@ export async function startFaultyProxy(origin: string, faults: Faults) {
     if (fault !== 'half' && fault !== 'stalled') return void response.end(sent);
     response.write(sent.slice(0, sent.length / 2), () => fault === 'half' && response.destroy());
   }
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url,
-    requests,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
-  };
+  const { origin: url } = new URL(server.url);
+  return { ...server, url, requests };
 }
 
-const templates = contractOperations.map(({ id, method, path }) => {
-  return { id, method, pattern: new RegExp(`^/v1${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) };
-});
+const templates = contractOperations.map((operation) => ({ ...operation, pattern: pathPattern(operation) }));
 
-export const operationOf = ({ method, url = '' }: IncomingMessage): string =>
+/** The id of the operation that a request is for. */
+export const operationIn = ({ method, url = '' }: IncomingMessage): string =>
   templates.find((each) => each.method === method && each.pattern.test(url.split('?')[0] ?? ''))?.id ?? 'unknown';
 
 /** JSON with values at these pointers, which exist except for their last key. */
-export function withValues(json: string, values: Record<string, unknown>): string {
+function withValues(json: string, values: Record<string, unknown>): string {
   const document = JSON.parse(json);
   for (const [pointer, value] of Object.entries(values)) {
     const keys = pointer.split('/').slice(1);

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -38,8 +38,8 @@ export interface RunningClient extends AsyncDisposable {
 }
 
 /** Starts the runner of a client, which answers each line of JSON with one. */
-export function startRunner(command: string, args: string[], cwd?: string): RunningClient {
-  const runner: ChildProcessWithoutNullStreams = spawn(command, args, { stdio: 'pipe', cwd });
+export function startRunner(command: string, args: string[]): RunningClient {
+  const runner = spawn(command, args);
   let errors = '';
   runner.stderr.on('data', (text) => {
     errors += text;

@@ -1,11 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { operations } from '@waybill/docs/src/contract.ts';
 import { languages } from '@waybill/docs/src/samples/languages.ts';
+import { temporaryFolder } from '@waybill/sandbox/processes/temporary-folder';
 import { expect } from 'vitest';
 import { read } from '../docs/code-blocks.ts';
 import { png } from '../fixtures/images.ts';
+import { skippedBecause } from '../fixtures/programs/installed.ts';
 import { disposableMock } from '../fixtures/programs/mock.ts';
 import { test as base, perFile } from '../fixtures/test.ts';
 import { clients } from './clients.ts';
@@ -13,16 +14,15 @@ import { clients } from './clients.ts';
 const test = base.extend<{ $file: { mock: Awaited<ReturnType<typeof disposableMock>> }; $test: { folder: string } }>({
   mock: perFile(() => disposableMock({ streamSeconds: 1 })),
   folder: async ({ task: _ }, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'waybill-samples-'));
-    await writeFile(join(folder, 'signature.png'), png());
-    await use(folder);
-    await rm(folder, { recursive: true });
+    using folder = temporaryFolder('waybill-samples-');
+    await writeFile(join(folder.path, 'signature.png'), png());
+    await use(folder.path);
   },
 });
 
 for (const [name, { run, unavailable }] of Object.entries(clients)) {
   if (!run) continue;
-  const skipped = unavailable ? ` (skipped: ${unavailable})` : '';
+  const skipped = skippedBecause(unavailable);
   test.skipIf(unavailable)(
     `the samples of every operation run with the ${name} client${skipped}`,
     async ({ mock, folder }) => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
 import { violations } from '../../fixtures/contract/ajv.ts';
-import { operationIds } from '../../fixtures/contract/contract.ts';
+import { operationIds, pathPattern } from '../../fixtures/contract/contract.ts';
 import { run } from '../../fixtures/programs/process.ts';
 import type { Service } from '../../fixtures/service/service.ts';
 import { allScopes, test as base, newAccount } from '../../fixtures/test.ts';
@@ -83,8 +83,7 @@ function checkStep(step: Step, { stepId, request, response, checks = [] }: Execu
   const operation = operationOf(step);
   if (!operation) throw new Error(`${stepId} names no operation of the contract`);
   expect(request.method.toUpperCase()).toBe(operation.method);
-  const path = new RegExp(`^/v1${operation.path.replace(/{\w+}/g, '[^/]+')}$`);
-  expect(new URL(request.url).pathname).toMatch(path);
+  expect(new URL(request.url).pathname).toMatch(pathPattern(operation));
   const { statusCode: status, body } = response;
   const received = { status, headers: new Headers(response.headers), ...(isJson && { body }) };
   expect(violations(operation, received), stepId).toEqual([]);
