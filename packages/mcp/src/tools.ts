@@ -3,6 +3,7 @@ import { type CallOptions, type Client, type Params, WaybillError } from '@waybi
 import { needsOf } from '@waybill/contract/needs';
 import { activeStatuses } from '@waybill/contract/statuses';
 import { InvalidRequest, quoted } from '@waybill/contract/validation/invalid-request';
+import canonicalJson from 'safe-stable-stringify';
 import { type Described, type InputSchema, operation } from './contract.ts';
 import { attentionRow, eventRow, explanationOf, rowOf, shipmentOf, type Tracked } from './rows.ts';
 
@@ -179,16 +180,14 @@ const maxRefusals = 20;
  */
 async function once<Result>(call: object, send: (idempotencyKey: string) => Promise<Result>): Promise<Result> {
   for (let refusals = 0; ; refusals++) {
-    const text = JSON.stringify([call, refusals], (_, value) =>
-      isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value,
-    );
     try {
-      return await send(createHash('sha256').update(text).digest('hex'));
+      return await send(
+        createHash('sha256')
+          .update(canonicalJson([call, refusals]))
+          .digest('hex'),
+      );
     } catch (error) {
       if (!(error instanceof WaybillError && error.replayed) || refusals === maxRefusals) throw error;
     }
   }
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
