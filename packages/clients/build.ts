@@ -1,5 +1,38 @@
-/** Writes the generated file of each client into its package. */
-import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { generateClients } from './generate.ts';
+/** Makes the clients with `redocly generate-client`, corrects what `amendments/` names, and writes each into its package. */
+import { execFile } from 'node:child_process';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Amendment } from './amendments/amendment.ts';
+import { go } from './amendments/go.ts';
+import { java } from './amendments/java.ts';
+import { php } from './amendments/php.ts';
+import { python } from './amendments/python.ts';
 
-await generateClients(contract, import.meta.dirname);
+/** Where the generated file of each language stands in the folder of the clients, and what is corrected in it. */
+const languages: Record<string, { file: string; target: string; amendments: Amendment[] }> = {
+  python: { file: 'client.py', target: 'python/waybill/client.py', amendments: python },
+  java: { file: 'Client.java', target: 'java/src/main/java/waybill/Client.java', amendments: java },
+  go: { file: 'client.go', target: 'go/client.go', amendments: go },
+  php: { file: 'client.php', target: 'php/src/client.php', amendments: php },
+};
+
+await using made = await mkdtempDisposable(join(tmpdir(), 'waybill-clients-'));
+const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
+const contract = fileURLToPath(import.meta.resolve('@waybill/contract/openapi.json'));
+const config = join(import.meta.dirname, 'redocly.yaml');
+const args = ['generate-client', contract, '--config', config, '--go-package', 'waybill'];
+await promisify(execFile)(process.execPath, [redocly, ...args, '--output', join(made.path, 'client.ts')]);
+for (const [language, { file, target, amendments }] of Object.entries(languages)) {
+  const generated = await readFile(join(made.path, file), 'utf8');
+  const client = amendments.reduce((text, each) => amended(text, each, language), generated);
+  await writeFile(join(import.meta.dirname, target), client);
+}
+
+/** @throws when the amendment no longer fits what the generator wrote */
+function amended(source: string, { why, find, replace }: Amendment, language: string): string {
+  if (source.search(find) < 0) throw new Error(`The ${language} client has nothing to amend any more: ${why}`);
+  return source.replaceAll(find, replace as string);
+}
