@@ -15,7 +15,7 @@ export const extensionTypes = ({ Header, Operation, Parameter, Schema, ...types 
     'x-enumDeprecations': 'DeprecationTable',
     'x-time': 'TimeRules',
     'x-extensible-enum': texts,
-    'x-transitions': 'Transitions',
+    'x-lifecycle': 'Lifecycle',
     'x-changes': 'ChangeTable',
     'x-problems': 'ProblemTable',
     'x-exceptions': 'ExceptionTable',
@@ -26,12 +26,19 @@ export const extensionTypes = ({ Header, Operation, Parameter, Schema, ...types 
   },
   DeprecationTable: { properties: {}, additionalProperties: 'Deprecation' },
   TimeRules: {
-    properties: { after: text, not_before: text, max_ahead: text, max_ahead_of_item: text, max_before_previous: text },
+    properties: { after: text, not_before: text, max_ahead: text, max_ahead_of_item: text },
   },
-  Transitions: { properties: {}, items: 'Transition' },
-  Transition: {
-    properties: { from: {}, to: text, operation: text, description: text, positions: { enum: ['move', 'keep'] } },
-    required: ['from', 'to', 'operation', 'description'],
+  Lifecycle: { properties: {}, additionalProperties: 'LifecycleRow' },
+  LifecycleRow: {
+    properties: {
+      rank: { type: 'integer' },
+      from: texts,
+      operations: texts,
+      description: text,
+      positions: { enum: ['move', 'keep'] },
+      resolves: texts,
+    },
+    required: ['rank', 'operations', 'description'],
   },
   ChangeTable: { properties: {}, items: 'ChangeRow' },
   ChangeRow: {

@@ -14,7 +14,7 @@ export const violations = {
     'a deprecation without what to use instead': ({ operations }) =>
       deprecate(operations.listEvents, { instead: undefined }),
     'an unknown effect of positions': ({ schemas }) =>
-      Object.assign(schemas.ShipmentStatus['x-transitions'][4], { positions: 'delete' }),
+      Object.assign(schemas.ShipmentStatus['x-lifecycle'].delivered, { positions: 'delete' }),
   },
   'operation-summary': {
     'an operation without a summary': ({ operations }) => delete operations.getShipment.summary,

@@ -200,6 +200,6 @@ test('two lost responses lead to one shipment and a replay, as of an error', asy
   await client.cancelShipment(cancel);
   for (const replayed of [false, true]) {
     const refused = client.cancelShipment(cancel, { idempotencyKey: 'second' });
-    await expect(refused).rejects.toMatchObject({ code: 'invalid_transition', replayed });
+    await expect(refused).rejects.toMatchObject({ code: 'status_recorded', replayed });
   }
 });

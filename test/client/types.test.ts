@@ -46,8 +46,8 @@ test("the client's types are those of the contract, with dates in requests and u
   expectTypeOf<{ [Id in JsonId]: DataOf<closed[Id]> }>().toExtend<{ [Id in JsonId]: DataOf<open[Id]> }>();
   expectTypeOf<ShipmentRequest['pickup_window']['start']>().toEqualTypeOf<string | Date>();
   expectTypeOf<Shipment['pickup_window']['start']>().toEqualTypeOf<string>();
-  expectTypeOf<'lost'>().toExtend<Shipment['status']>();
-  expectTypeOf<'lost'>().not.toExtend<Params<'listShipments'>['status']>();
+  expectTypeOf<'stored'>().toExtend<Shipment['status']>();
+  expectTypeOf<'stored'>().not.toExtend<Params<'listShipments'>['status']>();
   expectTypeOf<Result<'putProofFile'>>().toEqualTypeOf<undefined>();
   expectTypeOf<Result<'getProofFile'>>().toEqualTypeOf<Blob>();
 });

@@ -93,7 +93,7 @@ test.for<[string, (ask: Ask, known: Known) => Promise<Answer>, object | ((known:
   ['For how long is it silent?', explain('silent'), { needs: [{ need: 'no_position', minutes: 120 }] }],
   ['What needs attention?', attention, groups],
   ['Who signed for PO-4?', signed, { signed_by: 'Owen Castillo', photos: [expect.stringMatching(/^http/)] }],
-  ['Is it delivered?', proof('late'), { isError: true, code: 'not_delivered', current_status: 'in_transit' }],
+  ['Is it delivered?', proof('late'), { isError: true, code: 'proof_not_available', current_status: 'in_transit' }],
   ['What has changed?', since(), ({ newest }) => ({ events: [{ type: 'shipment.created', ...numbered(newest) }] })],
   ['Was one cancelled since?', since({ types: ['shipment.cancelled'] }), { events: [], has_more: false }],
 ])('an agent answers: %s', async ([, call, fact], { agents, known }) => {

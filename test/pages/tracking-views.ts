@@ -32,9 +32,11 @@ const shipment: Schemas['Shipment'] = {
 };
 
 const entry = (status: Schemas['ShipmentStatus'], timestamp: string, description: string) => ({
+  id: `tev_01kjpx8p02fabr24pa3eywn${status.slice(0, 3).replaceAll(/[ilou]/g, 'x')}`,
   status,
   timestamp,
   description,
+  recorded_at: timestamp,
 });
 const history = [
   entry('scheduled', '2026-11-22T19:20:00.000Z', 'Shipment created'),
@@ -113,6 +115,7 @@ const unknown: Partial<Schemas['TrackingStatus']> = {
   exceptions: [],
 };
 const delivery = {
+  status: 'delivered' as const,
   tracking_number: 'FRT-2026-000021',
   delivered_at: at('21:58'),
   photos: [picture('door')],
@@ -121,6 +124,8 @@ const delivery = {
 const signed = { ...delivery, signed_by: 'R. Alvarez', signature_url: picture('signature') };
 const untilDelivery = [...history, entry('delivered', at('21:58'), 'Delivered')];
 const isDelivered = { status: 'delivered', eta: null, timeline: untilDelivery } as const;
+const returned = entry('returned', at('21:58'), 'Returned to the shipper');
+const lost = entry('lost', at('21:58'), 'Lost');
 const untilEnd = [...history.slice(0, 2), entry('cancelled', at('15:00'), 'Shipment cancelled')];
 
 /** Every state of the page. */
@@ -142,5 +147,7 @@ export const states = {
     { positions: [] },
     { status: 'cancelled', cancellation_reason: 'The order was changed.' },
   ),
+  returned: changed({ status: 'returned', eta: null, timeline: [...history, returned] }, {}, { status: 'returned' }),
+  lost: changed({ status: 'lost', eta: null, timeline: [...history, lost] }, {}, { status: 'lost' }),
   'status-only': changed({ current_location: null }, { shipment: undefined, positions: [] }),
 };

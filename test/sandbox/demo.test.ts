@@ -6,7 +6,7 @@ import { printBoardLink, printPageLinks } from '@waybill/sandbox/demo/page-links
 import { keyPresets } from '@waybill/server/auth/keys';
 import { expect, vi } from 'vitest';
 import { databaseUrl } from '../fixtures/database/database-url.ts';
-import { applyTransition, newShipment, shipmentIn, transitionsTo } from '../fixtures/shipments.ts';
+import { newShipment, record, shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
@@ -53,8 +53,7 @@ test('start prints later events, and links of pages that work', async ({ service
   const { shipmentId: shipment_id = '', token } = linkOf(new URL(driver).hash) ?? {};
   expect((await fetch(driver)).status).toBe(200);
   const waiting = await account.client.getShipment({ shipment_id });
-  const [step] = transitionsTo('dispatched');
-  if (step) await applyTransition({ client: createClient({ baseUrl, accessToken: token }) }, waiting, step);
+  await record({ client: createClient({ baseUrl, accessToken: token }) }, waiting, 'dispatched');
   expect(await (await fetch(tracking)).text()).toContain(tracking_number);
   const [page = '', apiKey] = board.split('#');
   expect(await (await fetch(page)).text()).toContain('<title>Board');

@@ -2,10 +2,10 @@ import { type Deprecation, type Document, isNode } from './document.ts';
 
 export const code = (text: unknown): string => `\`${text}\``;
 
-interface Transition {
-  from: string | null;
-  to: string;
-  operation: string;
+interface LifecycleRow {
+  rank: number;
+  from?: string[];
+  operations: string[];
   positions?: string;
 }
 
@@ -13,16 +13,18 @@ type Rows = Record<string, string>;
 
 /** Extension → a text for each row of its table, and the part of the row that clients rely on. */
 const tables: Record<string, (table: never) => Rows> = {
-  'x-transitions': (transitions: Transition[]) =>
-    Object.fromEntries(
-      transitions.flatMap(({ from, to, operation, positions }) => {
-        const name = from === null ? 'The initial transition' : `The transition from ${code(from)}`;
-        const transition = [`${name} to ${code(to)} by ${code(operation)}`, ''];
-        return positions
-          ? [transition, [`Positions of a shipment that is ${code(to)}`, code(positions)]]
-          : [transition];
-      }),
-    ),
+  'x-lifecycle': (lifecycle: Record<string, LifecycleRow>) => {
+    const all = Object.entries(lifecycle);
+    return Object.fromEntries(
+      all.flatMap(
+        ([to, { rank, operations, from = all.flatMap(([one, row]) => (row.rank < rank ? one : [])), ...row }]) => [
+          ...from.map((one) => [`The transition from ${code(one)} to ${code(to)}`, '']),
+          ...operations.map((operation) => [`The recording of ${code(to)} by ${code(operation)}`, '']),
+          ...(row.positions ? [[`Positions of a shipment that is ${code(to)}`, code(row.positions)]] : []),
+        ],
+      ),
+    );
+  },
   'x-changes': (rows: { until: string; fields: string[] }[]) =>
     Object.fromEntries(
       rows.flatMap(({ until, fields }) => fields.map((field) => [`The change of ${code(field)}`, until])),

@@ -60,7 +60,7 @@ const rules: Record<string, ReturnType<typeof rule>> = {
   'limit-added': schemaRule('request', 'Requests that were accepted are rejected.', (change) => {
     const { base, revision } = change;
     if (modified(change, 'x-time.after', 'x-time.not_before')) return revision.value !== undefined;
-    if (!modified(change, 'x-time.max_ahead', 'x-time.max_ahead_of_item', 'x-time.max_before_previous')) return false;
+    if (!modified(change, 'x-time.max_ahead', 'x-time.max_ahead_of_item')) return false;
     if (base.value === undefined) return true;
     return revision.value !== undefined && seconds(revision.value) < seconds(base.value);
   }),

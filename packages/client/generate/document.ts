@@ -31,7 +31,7 @@ export interface Schema {
   maxItems?: number;
   'x-extensible-enum'?: string[];
   'x-problems'?: Record<string, { members?: string[] }>;
-  'x-transitions'?: { from: string | null; to: string }[];
+  'x-lifecycle'?: Record<string, { rank: number; from?: string[] }>;
 }
 
 export interface Parameter {

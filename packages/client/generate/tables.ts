@@ -25,10 +25,10 @@ function row({ method, path, scope, parameters, body, responses }: OperationRow)
 /** The tables that the client needs at run time. */
 export function operationTable(document: Document): string {
   const { schemas } = document.components;
-  const { 'x-extensible-enum': statuses = [], 'x-transitions': transitions = [] } = schemas.ShipmentStatus ?? {};
-  const next = statuses.map((status) => [
+  const lifecycle = Object.entries(schemas.ShipmentStatus?.['x-lifecycle'] ?? {});
+  const next = lifecycle.map(([status, { rank }]) => [
     status,
-    transitions.filter(({ from }) => from === status).map(({ to }) => to),
+    lifecycle.flatMap(([to, row]) => ((row.from?.includes(status) ?? row.rank > rank) ? to : [])),
   ]);
   const problems = Object.entries(schemas.ProblemCode?.['x-problems'] ?? {});
   const rows = operationsOf(document).map((operation) => [operation.operationId, row(operation)]);

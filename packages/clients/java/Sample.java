@@ -26,7 +26,7 @@ class Sample {
             client.getProofOfDelivery(shipment.trackingNumber());
         } catch (ApiException error) {
             Problem problem = Problem.fromJson(error.body); // null if the response is not from Waybill
-            if (problem == null || !problem.code().equals("not_delivered")) {
+            if (problem == null || !problem.code().equals("proof_not_available")) {
                 throw error;
             }
             System.out.println("Not delivered yet");

@@ -1,5 +1,3 @@
-import { milliseconds } from '../src/duration.ts';
-
 /** The specification extensions and limits of `spec/`, as TypeScript tables. */
 
 /** The parts of the bundled document that the tables are made from. */
@@ -10,7 +8,7 @@ export interface Document {
     schemas: {
       ShipmentStatus: {
         'x-enumDescriptions': Record<string, string>;
-        'x-transitions': { to: string; positions?: string }[];
+        'x-lifecycle': Record<string, LifecycleRow>;
         'x-changes': object[];
       };
       ExceptionCode: { 'x-exceptions': Record<string, object> };
@@ -23,7 +21,7 @@ export interface Document {
       AccessRequest: { properties: { name: { pattern: string }; expires_at: { 'x-time': { max_ahead: string } } } };
       Event: { oneOf: { $ref: string }[] };
       Problem: { properties: { errors: { maxItems: number } } };
-      TrackingStatus: { properties: { exceptions: { maxItems: number } } };
+      TrackingStatus: { properties: { exceptions: { maxItems: number }; timeline: { maxItems: number } } };
       PositionReport: { properties: { updated_at: { 'x-time': { max_ahead_of_item: string } } } };
       ProofUploadRequest: { properties: { size: { maximum: number } } };
       ProofUploadList: { properties: { data: { maxItems: number } } };
@@ -35,8 +33,13 @@ export interface Document {
   };
 }
 
-interface TimeRules {
-  'x-time'?: { max_before_previous?: string };
+interface LifecycleRow {
+  rank: number;
+  from?: string[];
+  operations: string[];
+  description: string;
+  positions?: string;
+  resolves?: string[];
 }
 
 interface EventVariant {
@@ -69,17 +72,12 @@ function operationRows({ paths, components }: Document): Record<string, unknown>
   return table;
 }
 
-function maxBeforePreviousTable({ components }: Document): Record<string, Record<string, number>> {
-  const table: Record<string, Record<string, number>> = {};
-  const schemas = components.schemas as Record<string, { properties?: Record<string, object> }>;
-  for (const [schema, { properties = {} }] of Object.entries(schemas)) {
-    for (const [property, extensions] of Object.entries(properties)) {
-      const duration = (extensions as TimeRules)['x-time']?.max_before_previous;
-      if (duration !== undefined) table[schema] = { ...table[schema], [property]: milliseconds(duration) };
-    }
-  }
-  return table;
-}
+/** A row of the lifecycle, with the statuses that it can follow: by default all of a lower rank. */
+const statusRule = ({ positions: _, ...row }: LifecycleRow, all: [string, LifecycleRow][]) => ({
+  ...row,
+  from: row.from ?? all.flatMap(([status, { rank }]) => (rank < row.rank ? status : [])),
+  resolves: row.resolves ?? [],
+});
 
 /**
  * Scope → what it permits, from the table in the description of the security scheme.
@@ -138,7 +136,7 @@ export function tables(document: Document): Record<string, string> {
   const scopes = scopeTable(document);
   const events = eventRows(document);
   const dataSchemas = Object.fromEntries(events.map(({ data, schema }) => [data, schema]));
-  const transitions = schemas.ShipmentStatus['x-transitions'];
+  const lifecycle = Object.entries(schemas.ShipmentStatus['x-lifecycle']);
   return {
     'operations.ts': `/** The default base URL. Its path is the major version. */
 ${constant('defaultBaseUrl', 'string', defaultUrl(document.servers[0]))}
@@ -147,19 +145,24 @@ export const operationTable = ${JSON.stringify(operationRows(document), null, 2)
 `,
 
     'lifecycle.ts': `import type { operationTable } from './operations.ts';
-${types('components', 'ShipmentStatus')}/** A possible status change. \`from\` is null for the creation of a shipment. */
-export interface Transition {
-  from: ShipmentStatus | null;
-  to: ShipmentStatus;
-  operation: keyof typeof operationTable;
+${types('components', 'ExceptionCode', 'ShipmentStatus')}/** What a status is. */
+export interface StatusRule {
+  /** The status of a shipment is the recorded one with the highest rank. */
+  rank: number;
+  /** The statuses that it can follow. */
+  from: ShipmentStatus[];
+  /** The operations that record it. */
+  operations: (keyof typeof operationTable)[];
   /** Default description of the timeline entry. */
   description: string;
+  /** The codes of exceptions that it ends. */
+  resolves: ExceptionCode[];
 }
 
 ${constant(
-  'transitions',
-  'Transition[]',
-  transitions.map(({ positions: _, ...transition }) => transition),
+  'lifecycle',
+  'Record<ShipmentStatus, StatusRule>',
+  Object.fromEntries(lifecycle.map(([status, row]) => [status, statusRule(row, lifecycle)])),
 )}
 /** Fields that \`updateShipment\` changes in each status from which \`until\` can be reached. */
 export interface ChangeRow {
@@ -176,7 +179,7 @@ ${constant('statuses', 'Record<ShipmentStatus, string>', schemas.ShipmentStatus[
 ${constant(
   'positionRules',
   "Partial<Record<ShipmentStatus, 'move' | 'keep'>>",
-  Object.fromEntries(transitions.flatMap(({ to, positions }) => (positions ? [[to, positions]] : []))),
+  Object.fromEntries(lifecycle.flatMap(([status, { positions }]) => (positions ? [[status, positions]] : []))),
 )}`,
 
     'events.ts': `import type { components } from './types.ts';
@@ -235,9 +238,8 @@ ${constant('maxAccessAhead', 'string', schemas.AccessRequest.properties.expires_
 ${constant('linePattern', 'string', schemas.AccessRequest.properties.name.pattern)}
 /** How far the timestamp of a position may be ahead of now, as an ISO 8601 duration. */
 ${constant('maxPositionAhead', 'string', schemas.PositionReport.properties.updated_at['x-time'].max_ahead_of_item)}
-/** Schema → property → how far its timestamp may be before the previous event, in milliseconds. */
-export const maxBeforePrevious = ${JSON.stringify(maxBeforePreviousTable(document), null, 2)} as const;
-`,
+/** Maximum entries of a timeline. */
+${constant('maxTrackingEvents', 'number', schemas.TrackingStatus.properties.timeline.maxItems)}`,
 
     'problems.ts': `${types('components', 'ProblemCode')}/** A row of the error catalogue. */
 export interface ProblemKind {

@@ -16,8 +16,10 @@ export interface EventData {
 export const eventData = {
   "shipment.created": "shipment",
   "shipment.updated": "shipment",
+  "shipment.destination_changed": "shipment",
   "shipment.cancelled": "shipment",
   "tracking.status_reached": "tracking",
+  "tracking.event_voided": "tracking",
   "tracking.location_changed": "tracking_change",
   "tracking.eta_changed": "tracking_change",
   "tracking.exception_raised": "exception_change",
@@ -30,8 +32,10 @@ export const eventData = {
 export const eventMeanings: Record<Schemas['EventType'], string> = {
   "shipment.created": "A shipment was created.",
   "shipment.updated": "Fields of a shipment were changed by `updateShipment`.",
+  "shipment.destination_changed": "The address of the destination was changed. A `shipment.updated` precedes it.",
   "shipment.cancelled": "A shipment was cancelled.",
-  "tracking.status_reached": "A shipment has a new status. Its creation and its cancellation have events of their own.",
+  "tracking.status_reached": "A status of a shipment was recorded, perhaps late: its `status` is the furthest one. Its creation and its cancellation have\nevents of their own.\n",
+  "tracking.event_voided": "An entry of a timeline was voided. The shipment may have another status.",
   "tracking.location_changed": "A shipment has a new current location.",
   "tracking.eta_changed": "A shipment has another estimated arrival.",
   "tracking.exception_raised": "Something goes wrong with a shipment.",

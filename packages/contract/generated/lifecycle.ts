@@ -2,61 +2,130 @@
 import type { operationTable } from './operations.ts';
 import type { components } from './types.ts';
 
+type ExceptionCode = components['schemas']['ExceptionCode'];
 type ShipmentStatus = components['schemas']['ShipmentStatus'];
 
-/** A possible status change. `from` is null for the creation of a shipment. */
-export interface Transition {
-  from: ShipmentStatus | null;
-  to: ShipmentStatus;
-  operation: keyof typeof operationTable;
+/** What a status is. */
+export interface StatusRule {
+  /** The status of a shipment is the recorded one with the highest rank. */
+  rank: number;
+  /** The statuses that it can follow. */
+  from: ShipmentStatus[];
+  /** The operations that record it. */
+  operations: (keyof typeof operationTable)[];
   /** Default description of the timeline entry. */
   description: string;
+  /** The codes of exceptions that it ends. */
+  resolves: ExceptionCode[];
 }
 
-export const transitions: Transition[] = [
-  {
-    "from": null,
-    "to": "scheduled",
-    "operation": "createShipment",
-    "description": "Shipment created"
+export const lifecycle: Record<ShipmentStatus, StatusRule> = {
+  "scheduled": {
+    "rank": 0,
+    "operations": [
+      "createShipment"
+    ],
+    "description": "Shipment created",
+    "from": [],
+    "resolves": []
   },
-  {
-    "from": "scheduled",
-    "to": "dispatched",
-    "operation": "recordTrackingEvent",
-    "description": "Driver assigned"
+  "dispatched": {
+    "rank": 1,
+    "operations": [
+      "recordTrackingEvent"
+    ],
+    "description": "Driver assigned",
+    "from": [
+      "scheduled"
+    ],
+    "resolves": []
   },
-  {
-    "from": "dispatched",
-    "to": "picked_up",
-    "operation": "recordTrackingEvent",
-    "description": "Picked up from the origin"
+  "picked_up": {
+    "rank": 2,
+    "operations": [
+      "recordTrackingEvent"
+    ],
+    "description": "Picked up from the origin",
+    "from": [
+      "scheduled",
+      "dispatched"
+    ],
+    "resolves": []
   },
-  {
-    "from": "picked_up",
-    "to": "in_transit",
-    "operation": "recordTrackingEvent",
-    "description": "On the way to the destination"
+  "in_transit": {
+    "rank": 3,
+    "operations": [
+      "recordTrackingEvent"
+    ],
+    "description": "On the way to the destination",
+    "from": [
+      "scheduled",
+      "dispatched",
+      "picked_up"
+    ],
+    "resolves": []
   },
-  {
-    "from": "in_transit",
-    "to": "delivered",
-    "operation": "submitProofOfDelivery",
-    "description": "Delivered"
+  "delivered": {
+    "rank": 4,
+    "operations": [
+      "submitProofOfDelivery",
+      "recordTrackingEvent"
+    ],
+    "description": "Delivered",
+    "from": [
+      "scheduled",
+      "dispatched",
+      "picked_up",
+      "in_transit"
+    ],
+    "resolves": []
   },
-  {
-    "from": "scheduled",
-    "to": "cancelled",
-    "operation": "cancelShipment",
-    "description": "Shipment cancelled"
+  "cancelled": {
+    "rank": 4,
+    "from": [
+      "scheduled",
+      "dispatched"
+    ],
+    "operations": [
+      "cancelShipment"
+    ],
+    "description": "Shipment cancelled",
+    "resolves": []
   },
-  {
-    "from": "dispatched",
-    "to": "cancelled",
-    "operation": "cancelShipment",
-    "description": "Shipment cancelled"
+  "returned": {
+    "rank": 4,
+    "from": [
+      "picked_up",
+      "in_transit"
+    ],
+    "operations": [
+      "submitProofOfDelivery",
+      "recordTrackingEvent"
+    ],
+    "description": "Returned to the shipper",
+    "resolves": [
+      "nobody_there",
+      "refused",
+      "address_wrong",
+      "closed"
+    ]
+  },
+  "lost": {
+    "rank": 4,
+    "from": [
+      "dispatched",
+      "picked_up",
+      "in_transit"
+    ],
+    "operations": [
+      "recordTrackingEvent"
+    ],
+    "description": "Lost",
+    "resolves": [
+      "lost"
+    ]
   }
-];
+};
 
 /** Fields that `updateShipment` changes in each status from which `until` can be reached. */
 export interface ChangeRow {
@@ -69,37 +138,31 @@ export interface ChangeRow {
 
 export const changes: ChangeRow[] = [
   {
-    "until": "dispatched",
-    "description": "Addresses and items",
+    "until": "picked_up",
+    "description": "Origin, items and pickup window",
     "fields": [
       "/origin/address",
       "/origin/city",
       "/origin/state",
       "/origin/zip",
       "/origin/country",
+      "/items",
+      "/pickup_window"
+    ]
+  },
+  {
+    "until": "delivered",
+    "description": "Destination, delivery window, carrier, contacts, notes and handover code",
+    "fields": [
       "/destination/address",
       "/destination/city",
       "/destination/state",
       "/destination/zip",
       "/destination/country",
-      "/items"
-    ]
-  },
-  {
-    "until": "picked_up",
-    "description": "Time ranges, carrier and service",
-    "fields": [
-      "/pickup_window",
       "/delivery_window",
       "/carrier",
       "/service_level",
-      "/signature_required"
-    ]
-  },
-  {
-    "until": "delivered",
-    "description": "Contacts, notes and handover code",
-    "fields": [
+      "/signature_required",
       "/origin/contact_name",
       "/origin/contact_phone",
       "/destination/contact_name",
@@ -115,8 +178,10 @@ export const statuses: Record<ShipmentStatus, string> = {
   "dispatched": "A driver has been assigned.",
   "picked_up": "Picked up from the origin.",
   "in_transit": "On the way to the destination.",
-  "delivered": "Completed, with proof of delivery.",
-  "cancelled": "Cancelled by the shipper before pickup."
+  "delivered": "Completed. The proof of delivery may follow later.",
+  "cancelled": "Cancelled by the shipper before pickup.",
+  "returned": "Brought back to the shipper.",
+  "lost": "Given up, because it cannot be found."
 };
 
 /** Status → whether positions also update the current location (`move`) or are only stored (`keep`). Other statuses accept none. */
@@ -124,5 +189,7 @@ export const positionRules: Partial<Record<ShipmentStatus, 'move' | 'keep'>> = {
   "dispatched": "move",
   "picked_up": "move",
   "in_transit": "move",
-  "delivered": "keep"
+  "delivered": "keep",
+  "returned": "keep",
+  "lost": "keep"
 };

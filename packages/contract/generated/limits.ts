@@ -43,12 +43,5 @@ export const linePattern: string = "^(?:[^\\p{L}\\p{N}\\p{P}\\p{S}\\x00-\\x1F\\x
 /** How far the timestamp of a position may be ahead of now, as an ISO 8601 duration. */
 export const maxPositionAhead: string = "PT5M";
 
-/** Schema → property → how far its timestamp may be before the previous event, in milliseconds. */
-export const maxBeforePrevious = {
-  "TrackingEventRequest": {
-    "timestamp": 300000
-  },
-  "ProofOfDeliveryRequest": {
-    "delivered_at": 300000
-  }
-} as const;
+/** Maximum entries of a timeline. */
+export const maxTrackingEvents: number = 50;

@@ -88,6 +88,15 @@ export const operationTable = {
       "Idempotency-Key"
     ]
   },
+  "voidTrackingEvent": {
+    "method": "POST",
+    "path": "/tracking/{tracking_number}/events/{event_id}/void",
+    "scope": "tracking:write",
+    "access": true,
+    "headers": [
+      "Idempotency-Key"
+    ]
+  },
   "listPositions": {
     "method": "GET",
     "path": "/tracking/{tracking_number}/positions",

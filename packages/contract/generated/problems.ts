@@ -17,9 +17,11 @@ export interface ProblemMembers {
   invalid_request: 'errors';
   unknown_upload: 'errors';
   file_mismatch: 'errors';
+  proof_not_available: 'current_status';
   invalid_transition: 'current_status' | 'allowed';
+  status_recorded: 'current_status' | 'entry';
+  void_not_allowed: 'entry';
   change_not_allowed: 'errors' | 'current_status' | 'changeable';
-  not_delivered: 'current_status';
   positions_not_accepted: 'current_status';
   uploads_not_accepted: 'current_status';
   exception_not_accepted: 'current_status';
@@ -86,6 +88,14 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "title": "Request timeout",
     "description": "The request did not arrive in time. Check the connection and send it again."
   },
+  "proof_not_available": {
+    "status": 404,
+    "title": "Proof not available",
+    "members": [
+      "current_status"
+    ],
+    "description": "The shipment has no proof of delivery yet: it is not delivered, or its proof follows later. `current_status` is its\nstatus.\n"
+  },
   "invalid_transition": {
     "status": 409,
     "title": "Invalid transition",
@@ -93,7 +103,34 @@ export const problems: Record<ProblemCode, ProblemKind> = {
       "current_status",
       "allowed"
     ],
-    "description": "The shipment's current status does not allow this change. `current_status` is its status, `allowed` lists the\npossible next ones. Read the shipment before you try again.\n"
+    "description": "The status contradicts what is recorded: a shipment ends only once, is cancelled only before pickup, returned only after\nit, and lost only with a driver. `current_status` is its status, `allowed` lists what can be recorded. If an entry of\nthe timeline is wrong, void it first.\n"
+  },
+  "status_recorded": {
+    "status": 409,
+    "title": "Status recorded already",
+    "members": [
+      "current_status",
+      "entry"
+    ],
+    "description": "The shipment has this status in its timeline already, as `entry`. If its time is wrong, void it and record the status\nagain.\n"
+  },
+  "proof_submitted": {
+    "status": 409,
+    "title": "Proof submitted already",
+    "description": "The shipment has a proof. If it is wrong, void the entry of the timeline, and submit another one."
+  },
+  "void_not_allowed": {
+    "status": 409,
+    "title": "Voiding not allowed",
+    "members": [
+      "entry"
+    ],
+    "description": "The entry cannot be voided: it is that of the creation, or it was voided before. An access voids only what it has\nrecorded itself, for ten minutes; after that, ask the shipper or the carrier.\n"
+  },
+  "tracking_event_limit_reached": {
+    "status": 409,
+    "title": "Too many tracking events",
+    "description": "The timeline of a shipment has at most 50 entries, with those that were voided."
   },
   "change_not_allowed": {
     "status": 409,
@@ -124,14 +161,6 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "status": 409,
     "title": "Handover code locked",
     "description": "Five wrong codes were sent. No more are compared, until the shipper sets another `handover_code` or removes it.\n"
-  },
-  "not_delivered": {
-    "status": 409,
-    "title": "Not delivered yet",
-    "members": [
-      "current_status"
-    ],
-    "description": "The shipment has no proof of delivery because it is not delivered. `current_status` is its status."
   },
   "positions_not_accepted": {
     "status": 409,

@@ -235,11 +235,35 @@ export interface paths {
         put?: never;
         /**
          * Record a tracking event
-         * @description Changes the shipment's status to the next one. If several requests record the same event at once, one succeeds and the
-         *     others return `invalid_transition`. The event's location becomes the current location, unless a newer position is
-         *     known.
+         * @description Records that the shipment has reached a status. Record what you know, when you know it: statuses may be skipped, and earlier
+         *     ones recorded late. The status of the shipment is the furthest one. If several requests record the same status at once, one
+         *     succeeds and the others return `status_recorded`. `delivered` needs no proof, unless the shipment has `signature_required` or
+         *     `handover_code_required`: then submit the proof of delivery. `returned` and `lost` resolve the exceptions that led to them.
+         *     The event's location becomes the current location, unless a newer position is known.
          */
         post: operations["recordTrackingEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tracking/{tracking_number}/events/{event_id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a tracking event
+         * @description Takes back a wrong entry of the timeline, also an end such as `delivered` or `cancelled`. The entry stays in the timeline as
+         *     voided, and the status of the shipment is the furthest one of the others. A proof of that end is retained, but no longer
+         *     returned. An access may void what it has recorded itself, for ten minutes.
+         */
+        post: operations["voidTrackingEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -316,15 +340,17 @@ export interface paths {
         };
         /**
          * Read the proof of delivery
-         * @description Returns the proof of delivery, with signed URLs of the photos and, unless it was unattended, of the signature.
+         * @description Returns the proof of delivery, or of the return to the shipper, with signed URLs of the photos and, unless it was unattended,
+         *     of the signature. The proof may follow days after the delivery.
          */
         get: operations["getProofOfDelivery"];
         put?: never;
         /**
          * Submit the proof of delivery
-         * @description Stores the proof of delivery and sets the status to `delivered`. Upload the files first. A delivery without a signature
-         *     is `unattended` and has at least one photo; the shipper can forbid it with `signature_required`. A shipment with
-         *     `handover_code_required` needs the code of the consignee, too.
+         * @description Stores the proof of delivery, and records `delivered` unless it is recorded already. With `status: returned` it is the
+         *     proof of the return to the shipper. Upload the files first. A delivery without a signature is `unattended` and has at
+         *     least one photo; the shipper can forbid it with `signature_required`. A shipment with `handover_code_required` needs the
+         *     code of the consignee, too.
          */
         post: operations["submitProofOfDelivery"];
         delete?: never;
@@ -868,6 +894,21 @@ export interface components {
              */
             start: string;
         } | null;
+        /** @description The address of the destination was changed. A `shipment.updated` precedes it. */
+        DestinationChangedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            created_at: string;
+            data: components["schemas"]["ShipmentEventData"];
+            id: components["schemas"]["EventId"];
+            /**
+             * @description What has changed.
+             * @constant
+             */
+            type: "shipment.destination_changed";
+        };
         /** @description An object without fields. */
         EmptyRequest: Record<string, never>;
         /** @description A shipment has another estimated arrival. */
@@ -886,7 +927,7 @@ export interface components {
             type: "tracking.eta_changed";
         };
         /** @description A change of a shipment or of a webhook endpoint. `type` determines `data`. */
-        Event: components["schemas"]["ShipmentCreatedEvent"] | components["schemas"]["ShipmentUpdatedEvent"] | components["schemas"]["ShipmentCancelledEvent"] | components["schemas"]["StatusReachedEvent"] | components["schemas"]["LocationChangedEvent"] | components["schemas"]["EtaChangedEvent"] | components["schemas"]["ExceptionRaisedEvent"] | components["schemas"]["ExceptionResolvedEvent"] | components["schemas"]["ProofSubmittedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        Event: components["schemas"]["ShipmentCreatedEvent"] | components["schemas"]["ShipmentUpdatedEvent"] | components["schemas"]["DestinationChangedEvent"] | components["schemas"]["ShipmentCancelledEvent"] | components["schemas"]["StatusReachedEvent"] | components["schemas"]["TrackingEventVoidedEvent"] | components["schemas"]["LocationChangedEvent"] | components["schemas"]["EtaChangedEvent"] | components["schemas"]["ExceptionRaisedEvent"] | components["schemas"]["ExceptionResolvedEvent"] | components["schemas"]["ProofSubmittedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         /** @description Identifier of an event. It contains the position of the event among those of the account. */
         EventId: string;
         /** @description Events in the order of the changes. */
@@ -909,17 +950,17 @@ export interface components {
             lng: components["schemas"]["Longitude"];
         };
         /**
-         * @description A status that an event can record. Submitting the proof of delivery records `delivered`.
+         * @description A status that `recordTrackingEvent` can record.
          * @enum {string}
          */
-        EventStatus: "dispatched" | "picked_up" | "in_transit";
+        EventStatus: "dispatched" | "picked_up" | "in_transit" | "delivered" | "returned" | "lost";
         /** @description Server-Sent Events. The `data` of each is the JSON of an `Event`. */
         EventStream: string;
         /**
          * @description What has changed.
          * @enum {string}
          */
-        EventType: "shipment.created" | "shipment.updated" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+        EventType: "shipment.created" | "shipment.updated" | "shipment.destination_changed" | "shipment.cancelled" | "tracking.status_reached" | "tracking.event_voided" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
         /** @description An exception of a shipment that was raised or resolved. */
         ExceptionChange: {
             exception: components["schemas"]["ShipmentException"];
@@ -1076,7 +1117,7 @@ export interface components {
          * @description What has changed.
          * @enum {string}
          */
-        KnownEventType: "shipment.created" | "shipment.updated" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+        KnownEventType: "shipment.created" | "shipment.updated" | "shipment.destination_changed" | "shipment.cancelled" | "tracking.status_reached" | "tracking.event_voided" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
         /**
          * @description What goes wrong with a shipment. Accept codes that this list does not have.
          * @enum {string}
@@ -1096,7 +1137,7 @@ export interface components {
          * @description Status of a shipment.
          * @enum {string}
          */
-        KnownShipmentStatus: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
+        KnownShipmentStatus: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled" | "returned" | "lost";
         /**
          * @description The kind of shipment.
          * @enum {string}
@@ -1165,7 +1206,10 @@ export interface components {
                  */
                 exceptions?: components["schemas"]["ShipmentException"][];
                 status: components["schemas"]["ShipmentStatus"];
-                /** @description Every status reached, oldest first. */
+                /**
+                 * @description Every recorded status, by the time at which it was reached, oldest first. An API key also gets voided entries, which do
+                 *     not count; an access does not.
+                 */
                 timeline: components["schemas"]["TimelineEntry"][];
                 tracking_number: components["schemas"]["TrackingNumber"];
             };
@@ -1275,7 +1319,7 @@ export interface components {
         };
         /** @description An error (RFC 9457). */
         Problem: {
-            /** @description The possible next statuses. */
+            /** @description The statuses that can be recorded now. */
             allowed?: components["schemas"]["ShipmentStatus"][];
             /** @description The fields that can be changed in the current status, as JSON pointers. */
             changeable?: string[];
@@ -1283,6 +1327,30 @@ export interface components {
             current_status?: components["schemas"]["ShipmentStatus"];
             /** @description Explanation specific to this occurrence. */
             detail: string;
+            /** @description The entry of the timeline that has the status. */
+            entry?: {
+                /** @description Description of the event. For an access of the detail `status` it is the default one. */
+                description: string;
+                id: components["schemas"]["TrackingEventId"];
+                /**
+                 * Format: date-time
+                 * @description When the service received it.
+                 */
+                recorded_at: string;
+                status: components["schemas"]["ShipmentStatus"];
+                /**
+                 * Format: date-time
+                 * @description Time of the change.
+                 */
+                timestamp: string;
+                /** @description Why the entry was voided. */
+                void_reason?: string;
+                /**
+                 * Format: date-time
+                 * @description When the entry was voided. An entry that counts does not have it.
+                 */
+                voided_at?: string;
+            };
             /** @description The invalid fields in the first part of the request that has any. */
             errors?: components["schemas"]["FieldError"][];
             /**
@@ -1311,8 +1379,11 @@ export interface components {
          * @description Machine-readable code of the problem.
          * @enum {string}
          */
-        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
-        /** @description Evidence that a shipment was delivered. `location` is where the delivery was made; it is absent if that was not reported. */
+        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "proof_not_available" | "invalid_transition" | "status_recorded" | "proof_submitted" | "void_not_allowed" | "tracking_event_limit_reached" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
+        /**
+         * @description Evidence that a shipment was delivered, or returned to the shipper. `location` is where that was; it is absent if it was not
+         *     reported.
+         */
         ProofOfDelivery: {
             /**
              * Format: date-time
@@ -1330,23 +1401,28 @@ export interface components {
             signature_url?: string;
             /** @description Name of the person who signed. Absent if and only if the delivery was unattended. */
             signed_by?: string;
+            /**
+             * @description `returned` if the freight was handed over to the shipper.
+             * @enum {string}
+             */
+            status: "delivered" | "returned";
             tracking_number: components["schemas"]["TrackingNumber"];
             /** @description True if nobody signed for the delivery; otherwise absent. */
             unattended?: boolean;
         };
         /**
-         * @description The proof of delivery that completes a shipment. It has `signed_by` and `signature`, or `unattended: true` and at least
+         * @description The proof of the end of a shipment. It has `signed_by` and `signature`, or `unattended: true` and at least
          *     one photo, but not both. `location` is where the delivery was made: omit it if it is not known, for example in a hall.
          */
         ProofOfDeliveryRequest: {
             /**
              * Format: date-time
-             * @description Time of the delivery: at most 5 minutes ahead of now, and at most 5 minutes before the previous event.
+             * @description Time of the delivery or return: at most 5 minutes ahead of now, and not older than the retention time of positions.
              */
             delivered_at: string;
             /**
-             * @description The code that the consignee says. Required if the shipment has `handover_code_required`, else ignored. After five
-             *     wrong codes the shipment is locked.
+             * @description The code that the consignee says. Required for a delivery if the shipment has `handover_code_required`, else ignored.
+             *     After five wrong codes the shipment is locked.
              * @example 4821
              */
             handover_code?: string;
@@ -1360,7 +1436,14 @@ export interface components {
             signature?: string;
             /** @description Name of the person who signed. Required, unless the delivery is unattended. */
             signed_by?: string;
-            /** @description Whether the freight is left without a signature. Not possible if the shipment has `signature_required`. */
+            /**
+             * @description `delivered`, the default, or `returned` for freight that was handed over to the shipper. It is recorded, unless it is
+             *     recorded already.
+             * @default delivered
+             * @enum {string}
+             */
+            status?: "delivered" | "returned";
+            /** @description Whether the freight is left without a signature. Not possible for a delivery with `signature_required`. */
             unattended?: boolean;
         };
         /** @description The proof of delivery was submitted. Read it with `getProofOfDelivery`. */
@@ -1717,10 +1800,11 @@ export interface components {
             type: components["schemas"]["KnownShipmentType"];
         };
         /**
-         * @description Status of a shipment. It changes one step at a time and never back.
+         * @description Status of a shipment: the furthest one that was recorded and is not voided. Statuses can be recorded late, in any order, and
+         *     some can be skipped.
          * @enum {string}
          */
-        ShipmentStatus: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
+        ShipmentStatus: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled" | "returned" | "lost";
         /** @description The sums over all items. */
         ShipmentTotals: {
             /**
@@ -1805,7 +1889,10 @@ export interface components {
         };
         /** @description Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
         SignatureRequired: boolean;
-        /** @description A shipment has a new status. Its creation and its cancellation have events of their own. */
+        /**
+         * @description A status of a shipment was recorded, perhaps late: its `status` is the furthest one. Its creation and its cancellation have
+         *     events of their own.
+         */
         StatusReachedEvent: {
             /**
              * Format: date-time
@@ -1824,12 +1911,25 @@ export interface components {
         TimelineEntry: {
             /** @description Description of the event. For an access of the detail `status` it is the default one. */
             description: string;
+            id: components["schemas"]["TrackingEventId"];
+            /**
+             * Format: date-time
+             * @description When the service received it.
+             */
+            recorded_at: string;
             status: components["schemas"]["ShipmentStatus"];
             /**
              * Format: date-time
              * @description Time of the change.
              */
             timestamp: string;
+            /** @description Why the entry was voided. */
+            void_reason?: string;
+            /**
+             * Format: date-time
+             * @description When the entry was voided. An entry that counts does not have it.
+             */
+            voided_at?: string;
         };
         /** @description The current location and the estimated arrival of a shipment, after one of them has changed. */
         TrackingChange: {
@@ -1852,7 +1952,12 @@ export interface components {
         TrackingEventData: {
             tracking: components["schemas"]["TrackingStatus"];
         };
-        /** @description An event that changes the shipment's status. */
+        /**
+         * @description Identifier of an entry of the timeline.
+         * @example tev_01kjtak8hae8ksr7y1b2c3d4e5
+         */
+        TrackingEventId: string;
+        /** @description A status that the shipment has reached. */
         TrackingEventRequest: {
             /** @description Description of the event. The default depends on the status. */
             description?: string;
@@ -1865,10 +1970,25 @@ export interface components {
             status: components["schemas"]["EventStatus"];
             /**
              * Format: date-time
-             * @description Time of the event: at most 5 minutes ahead of now, and at most 5 minutes before the previous event. With a
-             *     `location`, it must not be older than the retention time of positions.
+             * @description Time at which the status was reached: at most 5 minutes ahead of now, and not older than the retention time of
+             *     positions. It may be before other events and before the creation of the shipment.
              */
             timestamp: string;
+        };
+        /** @description An entry of a timeline was voided. The shipment may have another status. */
+        TrackingEventVoidedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            created_at: string;
+            data: components["schemas"]["TrackingEventData"];
+            id: components["schemas"]["EventId"];
+            /**
+             * @description What has changed.
+             * @constant
+             */
+            type: "tracking.event_voided";
         };
         /**
          * @description A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
@@ -1893,7 +2013,10 @@ export interface components {
              */
             exceptions?: components["schemas"]["ShipmentException"][];
             status: components["schemas"]["ShipmentStatus"];
-            /** @description Every status reached, oldest first. */
+            /**
+             * @description Every recorded status, by the time at which it was reached, oldest first. An API key also gets voided entries, which do
+             *     not count; an access does not.
+             */
             timeline: components["schemas"]["TimelineEntry"][];
             tracking_number: components["schemas"]["TrackingNumber"];
         };
@@ -1933,6 +2056,11 @@ export interface components {
          * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
          */
         UploadId: string;
+        /** @description A request to void an entry of the timeline. */
+        VoidRequest: {
+            /** @description Why the entry is wrong. */
+            reason: string;
+        };
         /** @description The last request to the endpoint; absent before the first. */
         WebhookAttempt: {
             /**
@@ -2262,10 +2390,31 @@ export interface components {
             };
         };
         /**
-         * @description The current status does not allow the delivery, the shipper requires a signature or a handover code, or the first request
-         *     with this key is still running.
+         * @description What is recorded does not allow the proof, the shipper requires a signature or a handover code, or the first request with
+         *     this key is still running.
          */
         DeliveryNotAllowed: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                /**
+                 * @description Seconds to wait; only with `idempotency_in_progress`.
+                 * @example 1
+                 */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The status is recorded already, or contradicts what is recorded, or the shipper requires a proof, or the first request with
+         *     this key is still running.
+         */
+        EventNotAccepted: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2389,7 +2538,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The current status does not allow this change, or the first request with this key is still running. */
+        /** @description What is recorded does not allow this status, or the first request with this key is still running. */
         InvalidTransition: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2409,18 +2558,6 @@ export interface components {
         };
         /** @description The signed URL has expired. */
         LinkExpired: {
-            headers: {
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The shipment is not delivered yet. */
-        NotDelivered: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2501,6 +2638,18 @@ export interface components {
         };
         /** @description The resource has changed; no ETag in `If-Match` is current. */
         PreconditionFailed: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The account has no such shipment, or the shipment has no proof. */
+        ProofNotFound: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2672,6 +2821,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The entry cannot be voided, another shipment has its reference meanwhile, or the first request with this key is still running. */
+        VoidNotAllowed: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                /**
+                 * @description Seconds to wait; only with `idempotency_in_progress`.
+                 * @example 1
+                 */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
     };
     parameters: {
         /**
@@ -2747,6 +2914,11 @@ export interface components {
         ToDateParameter: string | components["schemas"]["RequestTimestamp"];
         /** @description Adds `total_count` to the page. */
         TotalCountParameter: true;
+        /**
+         * @description The `id` of an entry of the timeline.
+         * @example tev_01kjtak8hae8ksr7y1b2c3d4e5
+         */
+        TrackingEventIdParameter: components["schemas"]["TrackingEventId"];
         /** @description Only the shipment with this tracking number. */
         TrackingNumberFilterParameter: components["schemas"]["TrackingNumber"];
         /**
@@ -3473,7 +3645,63 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundForWrite"];
-            409: components["responses"]["InvalidTransition"];
+            409: components["responses"]["EventNotAccepted"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    voidTrackingEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /**
+                 * @description The `id` of an entry of the timeline.
+                 * @example tev_01kjtak8hae8ksr7y1b2c3d4e5
+                 */
+                event_id: components["parameters"]["TrackingEventIdParameter"];
+                /**
+                 * @description The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VoidRequest"];
+            };
+        };
+        responses: {
+            /** @description The tracking status without the voided event. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackingStatus"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundForWrite"];
+            409: components["responses"]["VoidNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -3680,8 +3908,7 @@ export interface operations {
             400: components["responses"]["BadConditionalRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["NotDelivered"];
+            404: components["responses"]["ProofNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -19,6 +19,5 @@ export const fieldErrorCodes: Record<string, components['schemas']['FieldErrorCo
   uniqueItems: 'duplicate',
   after: 'out_of_order',
   not_before: 'out_of_order',
-  max_before_previous: 'out_of_order',
   max_ahead: 'too_far_ahead',
 };

@@ -1,30 +1,49 @@
-import { statuses, transitions } from '../generated/lifecycle.ts';
+import { lifecycle } from '../generated/lifecycle.ts';
 import type { components } from '../generated/types.ts';
 
 type Status = components['schemas']['ShipmentStatus'];
 
-const canBeLeft = (status: Status): boolean => transitions.some(({ from }) => from === status);
-const all = Object.keys(statuses) as Status[];
+const all = Object.keys(lifecycle) as Status[];
+const rankOf = (status: Status): number => lifecycle[status].rank;
+const lastRank = Math.max(...all.map(rankOf));
+
+/** The status of a new shipment. */
+export const initialStatus: Status = all.find((status) => rankOf(status) === 0) as Status;
+
+/** Whether a text is a status of this version. */
+export const isStatus = (text: string): text is Status => text in lifecycle;
 
 /** The statuses that a shipment can leave. */
-export const activeStatuses: Status[] = all.filter(canBeLeft);
+export const activeStatuses: Status[] = all.filter((status) => rankOf(status) < lastRank);
 
 /** The others: a shipment has ended in them. */
-export const finalStatuses: Status[] = all.filter((status) => !canBeLeft(status));
+export const finalStatuses: Status[] = all.filter((status) => rankOf(status) === lastRank);
 
-/** Whether a shipment stays as it is. */
+/** Whether a shipment has ended. */
 export const isFinal = (status: string): boolean => finalStatuses.some((each) => each === status);
 
-/** The statuses from which a shipment can reach another, by one transition or more, the nearest first. */
+/** The furthest of recorded statuses, which is the status of the shipment. */
+export const furthest = (statuses: Status[]): Status =>
+  statuses.reduce((one, other) => (rankOf(other) > rankOf(one) ? other : one));
+
+/** The statuses from which a shipment can reach another, directly or not, the nearest first. */
 export function statusesBefore(to: Status): Set<Status> {
-  const found = new Set<Status>();
-  const addStatusesBefore = (status: Status): void => {
-    for (const { from, to } of transitions) {
-      if (to !== status || from === null || found.has(from)) continue;
-      found.add(from);
-      addStatusesBefore(from);
-    }
-  };
-  addStatusesBefore(to);
-  return found;
+  const found = new Set(lifecycle[to].from);
+  for (const status of found) for (const from of lifecycle[status].from) found.add(from);
+  return new Set([...found].sort((one, other) => rankOf(other) - rankOf(one)));
 }
+
+/** The statuses that can be recorded for a shipment: those that can follow its own one, and earlier ones that may be missing. */
+export const recordable = (current: Status): Set<Status> => {
+  const earlier = statusesBefore(current);
+  return new Set(all.filter((to) => lifecycle[to].from.includes(current) || earlier.has(to)));
+};
+
+/** The statuses from the creation to the delivery, in order. */
+export const steps: Status[] = [...statusesBefore('delivered')].reverse().concat('delivered');
+
+/** The entry of a timeline with a status, without voided ones. A timeline has one at most. */
+export const entryOf = <Entry extends { status: string; voided_at?: unknown }>(
+  timeline: Entry[],
+  status: string,
+): Entry | undefined => timeline.find((entry) => entry.status === status && !entry.voided_at);

@@ -1,13 +1,20 @@
 import { instance } from '@viz-js/viz';
-import type { Transition } from '@waybill/contract/lifecycle';
+import { lifecycle, type StatusRule } from '@waybill/contract/lifecycle';
+import { steps } from '@waybill/contract/statuses';
 
-type Edge = Pick<Transition, 'from' | 'to' | 'operation'>;
+type Status = keyof typeof lifecycle;
 
 const graphviz = await instance();
 
-/** Draws the transitions between the statuses, with those of the longest path below each other. */
-export function diagram(edges: Edge[]): string {
-  const line = mainLine(edges);
+/** An arrow to each status from the nearest one that it can follow; to an end that only some lead to, from each. */
+function edgesTo([to, { from, operations }]: [Status, StatusRule]): { from: string; to: Status; operation: string }[] {
+  const starts = steps.includes(to) ? [steps[steps.indexOf(to) - 1] ?? 'start'] : from;
+  return starts.map((one) => ({ from: one, to, operation: operations[0] ?? '' }));
+}
+
+/** Draws the statuses, with those from the creation to the delivery below each other. */
+export function diagram(): string {
+  const edges = (Object.entries(lifecycle) as [Status, StatusRule][]).flatMap(edgesTo);
   const svg = graphviz.renderString(
     {
       graphAttributes: { bgcolor: 'transparent', nodesep: 0.2, ranksep: 0.25 },
@@ -17,28 +24,22 @@ export function diagram(edges: Edge[]): string {
       nodes: [
         { name: 'start', attributes: { shape: 'point', width: 0.16, group: 'line' } },
         ...[...new Set(edges.map(({ to }) => to))].map((name) => {
-          return { name, attributes: { class: name, group: line.includes(name) ? 'line' : name } };
+          return { name, attributes: { class: name, group: steps.some((status) => status === name) ? 'line' : name } };
         }),
       ],
       edges: edges.map(({ from, to, operation }) => {
         // Two lines, aligned at the left, so that the drawing is as narrow as a phone.
         const label = ` ${operation.replace(/(?=[A-Z][a-z]*$)/, ' \\l ')} \\l`;
-        return { tail: from ?? 'start', head: to, attributes: { label } };
+        return { tail: from, head: to, attributes: { label } };
       }),
     },
     { format: 'svg' },
   );
-  const summary = edges.map(({ from, to, operation }) => `${from ?? 'start'} to ${to} by ${operation}`).join('; ');
+  const summary = edges.map(({ from, to, operation }) => `${from} to ${to} by ${operation}`).join('; ');
   return svg
     .slice(svg.indexOf('<svg'))
     .replace('<svg', `<svg role="img" aria-label="${summary}"`)
     .replaceAll(/class="node (\w+)"/g, (_, status: string) => {
       return `class="node" style="--status: var(--${status.replaceAll('_', '-')}, var(--ink-3))"`;
     });
-}
-
-/** The states of the longest path from the creation; the lifecycle has no cycles. */
-export function mainLine(edges: Edge[], from: string | null = null): string[] {
-  const paths = edges.filter((edge) => edge.from === from).map(({ to }) => [to, ...mainLine(edges, to)]);
-  return paths.reduce((longest, path) => (path.length > longest.length ? path : longest), []);
 }

@@ -1,9 +1,10 @@
 import { exceptionKinds } from '@waybill/contract/exceptions';
-import { changes, statuses, transitions } from '@waybill/contract/lifecycle';
+import { changes, lifecycle, type StatusRule, statuses } from '@waybill/contract/lifecycle';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { statusesBefore } from '@waybill/contract/statuses';
-import { mainLine } from './diagram.ts';
+import { statusesBefore, steps } from '@waybill/contract/statuses';
 import { line, operationLink, table } from './markdown.ts';
+
+const rows = Object.entries(lifecycle) as [keyof typeof lifecycle, StatusRule][];
 
 /** A row for each status. */
 export const statusTable = (): string =>
@@ -12,14 +13,14 @@ export const statusTable = (): string =>
     Object.entries(statuses).map(([status, meaning]) => [`\`${status}\``, line(meaning)]),
   );
 
-/** A row for each possible change of the status. */
+/** A row for each status: what it can follow, and what records it. */
 export const transitionTable = (): string =>
   table(
-    ['From', 'To', 'Operation', 'Default description'],
-    transitions.map(({ from, to, operation, description }) => [
-      from ? `\`${from}\`` : '–',
-      `\`${to}\``,
-      operationLink(operation),
+    ['Status', 'Follows', 'Recorded by', 'Default description'],
+    rows.map(([status, { from, operations, description }]) => [
+      `\`${status}\``,
+      from.length > 0 ? from.map((one) => `\`${one}\``).join(', ') : '–',
+      operations.map(operationLink).join(', '),
       line(description),
     ]),
   );
@@ -56,10 +57,9 @@ type KnownCode = keyof (typeof contract.components.schemas.ExceptionCode)['x-enu
 
 /** The statuses from the creation to the delivery, each with what has happened. */
 export const lifeList = (): string =>
-  mainLine(transitions)
+  steps
     .map((status, index) => {
-      const { description = '' } = transitions.find(({ to }) => to === status) ?? {};
       const dot = `<i class="dot" style="background: var(--${status.replaceAll('_', '-')})"></i>`;
-      return `${index + 1}. ${dot} \`${status}\` ${line(description)}`;
+      return `${index + 1}. ${dot} \`${status}\` ${line(lifecycle[status].description)}`;
     })
     .join('\n');

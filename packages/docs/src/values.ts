@@ -1,5 +1,4 @@
 import { maxBodyBytes } from '@waybill/contract/body-limit';
-import { transitions } from '@waybill/contract/lifecycle';
 import { scopes } from '@waybill/contract/scopes';
 import { clientTable } from './clients.ts';
 import { conventionOf, descriptionsOf, headerLines, valueAt } from './contract.ts';
@@ -16,7 +15,7 @@ const values: Record<string, (...args: string[]) => string> = {
   convention: (heading) => prose(conventionOf(heading ?? '')),
   bodyLimit: () => `${maxBodyBytes / 1024 ** 2} MiB`,
   mebibytes: (path) => `${Number(valueAt(path)) / 1024 ** 2} MiB`,
-  diagram: () => `<figure>\n${diagram(transitions)}\n</figure>`,
+  diagram: () => `<figure>\n${diagram()}\n</figure>`,
   life: lifeList,
   events: eventTable,
   errors: (...codes) => (codes.length > 0 ? errorList(codes) : errorTable()),

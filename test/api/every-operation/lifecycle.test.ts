@@ -1,17 +1,13 @@
 import { statuses } from '@waybill/contract/lifecycle';
 import { describe, expect } from 'vitest';
-import { canBeDelivered, lifecycle, proof } from '../../fixtures/contract/lifecycle.ts';
+import { descriptions, lifecycle, type Outcome, type Target } from '../../fixtures/contract/lifecycle.ts';
 import { png } from '../../fixtures/images.ts';
 import { declare } from '../../fixtures/requests/valid-requests.ts';
-import { applyTransition, newShipment, proofFor, type Status, shipmentIn } from '../../fixtures/shipments.ts';
+import { type Status, shipmentIn } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 
 const allStatuses = Object.keys(lifecycle) as Status[];
-const steps = [...new Set(Object.values(lifecycle).flat())];
-const stepsFrom = (status: Status, areAllowed: boolean) =>
-  steps
-    .filter((step) => lifecycle[status].includes(step) === areAllowed)
-    .map((step) => [step.operation, step.to, step] as const);
+const withProof = ['delivered', 'returned'] as const;
 
 test('the contract has the statuses of the lifecycle and no others', () => {
   expect(Object.keys(statuses).sort()).toEqual([...allStatuses].sort());
@@ -27,49 +23,81 @@ describe.each(allStatuses)('a shipment that is %s', (status) => {
     expect((await client.listAccesses({ shipment_id })).data).toMatchObject([{ id: access_id }]);
     await client.deleteAccess({ shipment_id, access_id });
 
-    const refusal = (code: string) => ({ status: 409, code, problem: { current_status: status } });
+    const refusal = (status409: number, code: string) => ({
+      status: status409,
+      code,
+      problem: { current_status: status },
+    });
     for (const kind of ['signature', 'photo']) {
       const declared = declare(account, tracking_number, png(), { kind });
-      // The photos of a late exception.
-      if (canBeDelivered(status) || (status === 'delivered' && kind === 'photo')) await declared;
-      else await expect(declared).rejects.toMatchObject(refusal('uploads_not_accepted'));
+      if (status === 'cancelled' || status === 'lost')
+        await expect(declared).rejects.toMatchObject(refusal(409, 'uploads_not_accepted'));
+      else await declared;
     }
     const read = client.getProofOfDelivery({ tracking_number });
     if (status === 'delivered') await read;
-    else await expect(read).rejects.toMatchObject(refusal('not_delivered'));
+    else await expect(read).rejects.toMatchObject(refusal(404, 'proof_not_available'));
   });
 
-  test.for(stepsFrom(status, true))('is changed by %s to %s', async ([, to, step], { account }) => {
-    const shipment = await shipmentIn(account, status);
-    const path = { tracking_number: shipment.tracking_number };
-    const before = await account.client.getTracking(path);
-    expect(before.status).toBe(status);
-    await applyTransition(account, shipment, step);
-    const after = await account.client.getTracking(path);
-    expect(after.status).toBe(to);
-    expect(after.timeline.slice(0, -1)).toEqual(before.timeline);
-    expect(after.timeline.at(-1)).toMatchObject({ status: to, description: step.description });
-    const read = await account.client.getShipment({ shipment_id: shipment.id });
-    const reason = to === 'cancelled' ? 'The consignee moved.' : undefined;
-    expect([read.status, read.cancellation_reason]).toEqual([to, reason]);
-  });
-
-  test.for(stepsFrom(status, false))(
-    'is not changed by %s to %s, which returns 409',
-    async ([, , step], { account }) => {
-      const shipment = await shipmentIn(account, status);
-      const path = { tracking_number: shipment.tracking_number };
-      const before = await account.client.getTracking(path);
+  test.for(Object.entries(lifecycle[status]) as [Target, Outcome][])(
+    'is recorded as %s: %s',
+    async ([target, outcome], { account }) => {
+      const { client } = account;
+      const { id: shipment_id, tracking_number } = await shipmentIn(account, status);
+      const before = await client.getTracking({ tracking_number });
       expect(before.status).toBe(status);
-      // A delivered or cancelled shipment accepts no uploads, so the proof has those of another shipment.
-      const attempt = async (): Promise<unknown> => {
-        if (step !== proof) return applyTransition(account, shipment, step);
-        const body = await proofFor(account, (await newShipment(account)).tracking_number);
-        return account.client.submitProofOfDelivery({ ...path, ...body });
-      };
-      const problem = { current_status: status, allowed: lifecycle[status].map(({ to }) => to) };
-      await expect(attempt()).rejects.toMatchObject({ status: 409, code: 'invalid_transition', problem });
-      expect(await account.client.getTracking(path)).toEqual(before);
+      const timestamp = new Date();
+      const recording =
+        target === 'cancelled'
+          ? client.cancelShipment({ shipment_id, reason: 'The consignee moved.' })
+          : client.recordTrackingEvent({ tracking_number, status: target, timestamp });
+      if (outcome === 'recorded' || outcome === 'refused') {
+        const code = outcome === 'recorded' ? 'status_recorded' : 'invalid_transition';
+        const problem =
+          outcome === 'recorded'
+            ? { current_status: status, entry: before.timeline.find((entry) => entry.status === target) }
+            : {
+                current_status: status,
+                allowed: expect.toSatisfy((list: string[]) => isSame(list, possibleFor(status))),
+              };
+        await expect(recording).rejects.toMatchObject({ status: 409, code, problem });
+        expect(await client.getTracking({ tracking_number })).toEqual(before);
+        return;
+      }
+      await recording;
+      const after = await client.getTracking({ tracking_number });
+      const [entry] = after.timeline.filter(({ id }) => !before.timeline.some((other) => other.id === id));
+      expect(entry).toMatchObject({ status: target, description: descriptions[target] });
+      if (target !== 'cancelled') expect(entry?.timestamp).toBe(timestamp.toISOString());
+      expect(after).toMatchObject({ status: outcome === 'late' ? status : target });
+      expect(after.timeline).toHaveLength(before.timeline.length + 1);
+      const { cancellation_reason, ...read } = await client.getShipment({ shipment_id });
+      expect([read.status, cancellation_reason !== undefined]).toEqual([after.status, after.status === 'cancelled']);
     },
   );
+
+  test.for(withProof)('gets the proof that it was %s', async (end, { account }) => {
+    const { client } = account;
+    const { tracking_number } = await shipmentIn(account, status);
+    const photo = async (of: string) =>
+      client.uploadProofFile({ tracking_number: of, kind: 'photo', file: png(), content_type: 'image/png' });
+    const isOpen = status !== 'cancelled' && status !== 'lost';
+    const photos = [await photo(isOpen ? tracking_number : (await shipmentIn(account, 'scheduled')).tracking_number)];
+    const proof = { tracking_number, status: end, delivered_at: new Date(), unattended: true, photos } as const;
+    const submitting = client.submitProofOfDelivery(proof);
+    if (status === 'delivered' && end === 'delivered')
+      return await expect(submitting).rejects.toMatchObject({ status: 409, code: 'proof_submitted' });
+    if (lifecycle[status][end] === 'refused')
+      return await expect(submitting).rejects.toMatchObject({ status: 409, code: 'invalid_transition' });
+    expect(await submitting).toMatchObject({ status: end });
+    expect(await client.getProofOfDelivery({ tracking_number })).toMatchObject({ status: end });
+    expect(await client.getTracking({ tracking_number })).toMatchObject({ status: end });
+  });
 });
+
+const isSame = (one: string[], other: string[]): boolean => [...one].sort().join() === other.join();
+
+const possibleFor = (status: Status): string[] =>
+  Object.entries(lifecycle[status])
+    .flatMap(([to, outcome]) => (/moves|late/.test(outcome) ? to : []))
+    .sort();

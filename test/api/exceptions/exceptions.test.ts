@@ -1,6 +1,6 @@
 import type { KnownExceptionCode } from '@waybill/client';
 import { expect } from 'vitest';
-import { applyTransition, inTransit, type Status, shipmentIn, upload } from '../../fixtures/shipments.ts';
+import { inTransit, record, type Status, shipmentIn, upload } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 
 const now = (): string => new Date().toISOString();
@@ -99,7 +99,7 @@ test('an exception has verified, unused photos of its shipment, also after deliv
     await upload({ client }, tracking_number, 'signature'),
     await upload({ client }, other.tracking_number, 'photo'),
   ];
-  await applyTransition({ client }, shipment, { operation: 'submitProofOfDelivery', to: 'delivered' });
+  await record({ client }, shipment, 'delivered');
   const photo = await upload({ client }, tracking_number, 'photo');
   const raise = (...photos: string[]) =>
     client.raiseException({ tracking_number, code: 'damaged', occurred_at: now(), photos });

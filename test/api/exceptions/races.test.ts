@@ -8,7 +8,8 @@ const ends = ['delivered', 'cancelled'] as const;
 
 /** Sends a write. @returns whether it succeeded; false for a refusal that a race may cause */
 async function attempt(write: () => Promise<unknown>): Promise<boolean> {
-  const refusals = /^(exception_not_accepted|exception_resolved|invalid_transition|change_not_allowed|out_of_order)$/;
+  const refusals =
+    /^(exception_not_accepted|exception_resolved|status_recorded|proof_submitted|invalid_transition|change_not_allowed|out_of_order)$/;
   try {
     await write();
     return true;

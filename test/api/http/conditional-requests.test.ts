@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import { contractOperations, pathOf } from '../../fixtures/contract/contract.ts';
+import { stepsTo } from '../../fixtures/contract/lifecycle.ts';
 import { get } from '../../fixtures/requests/send.ts';
 import { newPosition, ready } from '../../fixtures/requests/valid-requests.ts';
 import type { Service } from '../../fixtures/service/service.ts';
-import { applyTransition, newShipment, shipmentIn, transitionsTo } from '../../fixtures/shipments.ts';
+import { newShipment, record, shipmentIn } from '../../fixtures/shipments.ts';
 import { newAccount, test } from '../../fixtures/test.ts';
 
 const conditional = contractOperations.filter(({ responses }) => '304' in responses);
@@ -35,14 +36,14 @@ test.for(conditional.filter(({ id }) => !['getException', 'getProofOfDelivery', 
     const shipment = await newShipment(account);
     const path = pathOf(operation, { shipment_id: shipment.id, tracking_number: shipment.tracking_number });
     const etags = new Set<string | null>();
-    for (const step of transitionsTo('delivered')) {
+    for (const step of stepsTo('delivered')) {
       const { etag } = await read(service, account, path);
       expect((await read(service, account, path)).etag).toBe(etag);
       etags.add(etag);
-      await applyTransition(account, shipment, step);
+      await record(account, shipment, step);
       expect((await read(service, account, path, etag)).status).toBe(200);
     }
-    expect(etags.size).toBe(transitionsTo('delivered').length);
+    expect(etags.size).toBe(stepsTo('delivered').length);
   },
 );
 

@@ -11,7 +11,7 @@ import { get, type Problem } from '../../fixtures/requests/send.ts';
 import { type Service, startService } from '../../fixtures/service/service.ts';
 import {
   inTransit,
-  newShipment,
+  type newShipment,
   proofFor,
   type Shipment,
   shipmentIn,
@@ -91,7 +91,11 @@ test('a shipment without a code, or whose code is removed, ignores that of a pro
 });
 
 test('the code of a shipment that cannot be delivered is not compared', async ({ service, account }) => {
-  const { submit, attempts } = await handover(service, account, await newShipment(account, { handover_code: code }));
+  const { submit, attempts } = await handover(
+    service,
+    account,
+    await shipmentIn(account, 'lost', { handover_code: code }),
+  );
   for (const guess of ['1111', code]) expect(await submit(guess)).toMatchObject({ code: 'invalid_transition' });
   expect(await attempts()).toEqual([{ count: 0 }]);
 });

@@ -263,7 +263,32 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     await inTurns(99, () => context.account.client.sendTestWebhook({ webhook_endpoint_id }));
     return context.send({ path, ...keyed() });
   },
-  invalid_transition: repeated,
+  invalid_transition: async (context) => {
+    const { tracking_number, id: shipment_id } = await shipmentIn(context.account, 'delivered');
+    const body = {
+      ...(await valid(context)).body,
+      ...(context.operation.id !== 'cancelShipment' && { status: 'lost' }),
+    };
+    const proof = { ...body, status: 'returned' };
+    return context.send({
+      path: { tracking_number, shipment_id },
+      body: context.operation.id === 'submitProofOfDelivery' ? proof : body,
+      ...keyed(),
+    });
+  },
+  status_recorded: repeated,
+  proof_submitted: repeated,
+  void_not_allowed: repeated,
+  tracking_event_limit_reached: async (context) => {
+    const request = await valid(context);
+    await sql`
+      insert into tracking_events (account_id, shipment_id, version, id, status, occurred_at, description, voided_at)
+      select account_id, id, 100 + n, gen_random_uuid(), 'picked_up', now(), 'Again', now()
+      from shipments, generate_series(1, 50) n where tracking_number = ${request.path.tracking_number}`.execute(
+      context.environment.db,
+    );
+    return context.send(request);
+  },
   change_not_allowed: async (context) => {
     const { id } = await shipmentIn(context.account, 'picked_up');
     const { pickup_window } = (await valid(context)).body ?? {};
@@ -318,7 +343,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return context.send(await valid(context));
   },
   events_expired: ({ send }) => send({ query: 'after=evt_01kjpx8p02e00800000000010h' }),
-  not_delivered: ofShipment('in_transit'),
+  proof_not_available: ofShipment('in_transit'),
   file_conflict: async ({ account, send }) => {
     const { path, file } = await readyFile(account);
     await send({ path, file });

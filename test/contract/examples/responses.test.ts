@@ -2,8 +2,8 @@ import { timeOfUuid, uuidFromPublicId } from '@waybill/server/database/identifie
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { type OperationId, operationIds, operationOf, successOf } from '../../fixtures/contract/contract.ts';
-import { lifecycle } from '../../fixtures/contract/lifecycle.ts';
-import { applyTransition, type Status, transitionsTo } from '../../fixtures/shipments.ts';
+import { lifecycle, stepsTo } from '../../fixtures/contract/lifecycle.ts';
+import { record, type Status } from '../../fixtures/shipments.ts';
 import { newAccount } from '../../fixtures/test.ts';
 import {
   type Customer,
@@ -35,6 +35,8 @@ const cases: Case[] = [
   ['recordTrackingEvent', 'scheduled', 'EventDispatched', 'TrackingDispatched'],
   ['recordTrackingEvent', 'dispatched', 'EventPickedUp', 'TrackingPickedUp'],
   ['recordTrackingEvent', 'picked_up', 'EventInTransit', 'TrackingInTransit'],
+  ['recordTrackingEvent', 'in_transit', 'EventReturned', 'TrackingReturned'],
+  ['recordTrackingEvent', 'in_transit', 'EventLost', 'TrackingLost'],
   ['recordPositions', 'in_transit', 'PositionsRequest', 'PositionsAccepted'],
   ['recordPositions', 'in_transit', 'PositionsRequestSingle', 'PositionAccepted'],
   ['recordPositions', 'in_transit', 'PositionsRequestWithoutFix', 'PositionsPartlyAccepted'],
@@ -148,7 +150,7 @@ test('listShipments returns the shipments of the examples', async ({ customer })
   setClock(earlier?.created_at ?? '');
   const other = await client.createShipment(requestsOf('createShipment').ShipmentRequestMinimal as never);
   setClock(earlier?.updated_at ?? '');
-  for (const step of transitionsTo('delivered')) await applyTransition(customer, other, step);
+  for (const step of stepsTo('delivered')) await record(customer, other, step);
   const { tracking_number = '' } = await createShipmentIn(customer, 'in_transit');
   const list = async (example: string, query: string) => {
     const { body } = await sendExample(customer, 'listShipments', { query });

@@ -66,7 +66,7 @@ export function* broken(schema: Schema, value: unknown, given: Given, at = ''): 
 }
 
 const annotations =
-  /^(description|default|examples?|x-(extensible-enum|enumDescriptions|time|transitions|exceptions|changes)|properties|required|additionalProperties|items|after|not_before|max_ahead_of_item)$/;
+  /^(description|default|examples?|x-(extensible-enum|enumDescriptions|time|lifecycle|exceptions|changes)|properties|required|additionalProperties|items|after|not_before|max_ahead_of_item)$/;
 
 /** Values that break one keyword, each in another way; none for a keyword that a request cannot break. */
 function wrongValues(schema: Schema, keyword: string, given: Given, at: string): unknown[] {
@@ -84,7 +84,6 @@ function wrongValues(schema: Schema, keyword: string, given: Given, at: string):
       if (type === 'boolean') return notBooleans;
       return ['string', 'object', 'array'].includes(type) ? [] : notNumbers; // any text is a list
     case 'max_ahead':
-    case 'max_before_previous':
       return timestampsBeyond(schema, keyword, given);
     case 'enum': {
       if (type === 'boolean') return [!allowed[0]];

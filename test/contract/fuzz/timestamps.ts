@@ -25,15 +25,14 @@ export const recentTimestamp = (schema: Schema, given: Given): string =>
 /** A timestamp that a schema's format and `x-time` allow now. */
 export function validTimestamp(
   schema: Schema,
-  { draw, previous, nth }: Given,
+  { draw, nth }: Given,
   sibling?: unknown,
   oldest: number = earliest,
 ): string {
   const { max_ahead_of_item, max_ahead: ahead = max_ahead_of_item, ...rules } = schema['x-time'] ?? {};
-  const { max_before_previous: before, after } = rules;
+  const { after } = rules;
   const max = ahead ? Date.now() + milliseconds(ahead) : latest + (sibling ? day : 0);
-  const since = before && previous !== undefined ? previous - milliseconds(before) : oldest;
-  const min = typeof sibling === 'string' ? Date.parse(sibling) + (after ? 1 : 0) : since;
+  const min = typeof sibling === 'string' ? Date.parse(sibling) + (after ? 1 : 0) : oldest;
   const recent = Math.min(max, Math.max(min, Date.now() - 60_000));
   const any = fc.oneof(fc.constantFrom(min, max, recent), fc.integer({ min: Math.max(min, max - day), max }));
   const timestamp = nth === undefined ? draw(fc.oneof(any, fc.integer({ min, max }))) : nth % 2 ? max : min;
@@ -44,12 +43,11 @@ export function validTimestamp(
 type TimeRule = Exclude<keyof NonNullable<Schema['x-time']>, 'max_ahead_of_item'>;
 
 /** Timestamps beyond a rule of a schema's `x-time`: just beyond and any. */
-export function timestampsBeyond(schema: Schema, rule: TimeRule, { draw, previous = 0 }: Given, sibling?: unknown) {
+export function timestampsBeyond(schema: Schema, rule: TimeRule, { draw }: Given, sibling?: unknown) {
   const limit = milliseconds(String(schema['x-time']?.[rule]));
   const other = Date.parse(String(sibling));
   const [nearest = 0, farthest = 0] = {
     max_ahead: [Date.now() + limit + 60_000, latest], // the service checks a request later than it is made
-    max_before_previous: [previous - limit - 1, earliest],
     after: [other, earliest - day],
     not_before: [other - 1, earliest - day],
   }[rule] as [number, number];

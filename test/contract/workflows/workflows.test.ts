@@ -23,6 +23,8 @@ interface ExecutedStep {
   checks?: { name: string; passed: boolean; condition?: string }[];
 }
 
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
+
 /** Executes all workflows with keys that have the documented scopes. Fails when the runner stops before its report. */
 async function respect(service: Service) {
   const { keyWith } = await newAccount(service);
@@ -34,7 +36,7 @@ async function respect(service: Service) {
   const output = join(temp.path, 'report.json');
   const args = ['respect', ...files.map((name) => join(folder, name)), '--json-output', output];
   const { stdout, stderr } = await run(redocly, args, {
-    REDOCLY_CLI_RESPECT_INPUT: JSON.stringify({ ...keys, now: new Date().toISOString() }),
+    REDOCLY_CLI_RESPECT_INPUT: JSON.stringify({ ...keys, now: hoursAgo(0), an_hour_ago: hoursAgo(1) }),
     REDOCLY_CLI_RESPECT_SERVER: `waybill=${service.baseUrl}`,
     REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
     REDOCLY_TELEMETRY: 'off',

@@ -9,10 +9,11 @@ import { migrate } from '@waybill/server/database/schema/migrate';
 import { signedLinks } from '@waybill/server/operations/signed-urls';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { stepsTo } from '../../fixtures/contract/lifecycle.ts';
 import { ownDatabase } from '../../fixtures/database/own-database.ts';
 import { concurrently } from '../../fixtures/requests/concurrently.ts';
 import { tokenOf } from '../../fixtures/requests/valid-requests.ts';
-import { applyTransition, newShipment, proofFor, transitionsTo } from '../../fixtures/shipments.ts';
+import { newShipment, proofFor, record } from '../../fixtures/shipments.ts';
 import { newAccount } from '../../fixtures/test.ts';
 
 const oldKey = 'the-old-key-'.repeat(3);
@@ -114,7 +115,7 @@ test('the whole workflow passes with every setting changed, and each setting wit
   expect(page.headers.get('content-security-policy')).toContain('https://tiles.example.com;');
   expect(await page.text()).toContain(settings.MAP_CREDIT);
 
-  for (const step of transitionsTo('in_transit')) await applyTransition(account, shipment, step);
+  for (const step of stepsTo('in_transit')) await record(account, shipment, step);
   const request = await proofFor(account, tracking_number);
   const { signature_url = '' } = await client.submitProofOfDelivery({ tracking_number, ...request });
   expect(signature_url).toMatch(/^https:\/\/cdn\.example\.com\/proofs\/files\/[\w-]+$/);

@@ -229,6 +229,7 @@ export async function prepareTarget(parties: Parties): Promise<Target> {
   const declared = { content_type: 'image/png', size: 10 * mebibyte, sha256: 'a'.repeat(64) } as const;
   const { upload_id, upload_url } = await carrier.createProofUpload({ tracking_number, kind: 'photo', ...declared });
   const exception = await carrier.raiseException({ ...delivered, code: 'damaged', occurred_at: new Date() });
+  const { timeline } = await shipper.getTracking(delivered);
   const access = await shipper.createAccess({ shipment_id, kind: 'track' });
   const endpoint = await shipper.createWebhookEndpoint({ url: 'http://127.0.0.1:9/' });
   const delivery = await shipper.sendTestWebhook({ webhook_endpoint_id: endpoint.id });
@@ -242,6 +243,7 @@ export async function prepareTarget(parties: Parties): Promise<Target> {
       webhook_endpoint_id: endpoint.id,
       delivery_id: delivery.id,
       exception_id: exception.id,
+      event_id: timeline[0]?.id ?? '',
       upload_id,
       upload_token: basename(upload_url),
       file_token: basename(signature_url),

@@ -22,7 +22,15 @@ export interface RecordedRequest {
 export const fromProxy = 'No instance has responded.';
 /** Problems that the load causes on purpose, and that of a request whose first attempt is still running. */
 const expectedCodes = [
-  ...['reference_taken', 'invalid_transition', 'change_not_allowed', 'signature_required', 'not_delivered'],
+  ...[
+    'reference_taken',
+    'invalid_transition',
+    'status_recorded',
+    'proof_submitted',
+    'change_not_allowed',
+    'signature_required',
+    'proof_not_available',
+  ],
   'idempotency_in_progress',
 ];
 

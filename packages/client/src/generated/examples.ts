@@ -25,7 +25,7 @@ export const responses = {
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
   getShipment: {
-    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":["ShipmentScheduled","ShipmentDispatched","ShipmentPickedUp","ShipmentInTransit","ShipmentDelivered","ShipmentCancelled"]},
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":["ShipmentScheduled","ShipmentDispatched","ShipmentPickedUp","ShipmentInTransit","ShipmentDelivered","ShipmentReturned","ShipmentLost","ShipmentCancelled"]},
     304: {"type":null,"headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":[]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
@@ -109,12 +109,26 @@ export const responses = {
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
   recordTrackingEvent: {
-    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["TrackingDispatched","TrackingPickedUp","TrackingInTransit"]},
+    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["TrackingDispatched","TrackingPickedUp","TrackingInTransit","TrackingReturned","TrackingLost"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
     404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
-    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_transition","idempotency_in_progress"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_transition","status_recorded","tracking_event_limit_reached","signature_required","handover_code_required","idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  voidTrackingEvent: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["TrackingVoided"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["void_not_allowed","reference_taken","idempotency_in_progress"]},
     413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
     415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
     422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
@@ -191,8 +205,7 @@ export const responses = {
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
-    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
-    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_delivered"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found","proof_not_available"]},
     429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
     500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
@@ -203,7 +216,7 @@ export const responses = {
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
     404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
-    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_transition","signature_required","handover_code_required","handover_code_wrong","handover_code_locked","idempotency_in_progress"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_transition","proof_submitted","tracking_event_limit_reached","signature_required","handover_code_required","handover_code_wrong","handover_code_locked","idempotency_in_progress"]},
     413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
     415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
     422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
@@ -538,24 +551,32 @@ export const bodies: Record<string, unknown> = {
           },
           "timeline": [
             {
+              "id": "tev_01kjpx8p02fabr24pa3eywnyp2",
               "status": "scheduled",
               "timestamp": "2026-03-02T09:15:00.482Z",
-              "description": "Shipment created"
+              "description": "Shipment created",
+              "recorded_at": "2026-03-02T09:15:00.482Z"
             },
             {
+              "id": "tev_01kjt1pcg8e1hvn0p2q4r6s8ta",
               "status": "dispatched",
               "timestamp": "2026-03-03T14:30:00.000Z",
-              "description": "Driver assigned"
+              "description": "Driver assigned",
+              "recorded_at": "2026-03-03T14:30:07.112Z"
             },
             {
+              "id": "tev_01kjtak8hae8ksr7y1b2c3d4e5",
               "status": "picked_up",
               "timestamp": "2026-03-03T17:05:00.000Z",
-              "description": "Picked up from the origin"
+              "description": "Picked up from the origin",
+              "recorded_at": "2026-03-03T17:05:41.930Z"
             },
             {
+              "id": "tev_01kjtbdx4ye3wza9b8c7d6e5f4",
               "status": "in_transit",
               "timestamp": "2026-03-03T17:20:00.000Z",
-              "description": "Left Seattle on I-90 eastbound"
+              "description": "Left Seattle on I-90 eastbound",
+              "recorded_at": "2026-03-03T17:20:15.006Z"
             }
           ]
         }
@@ -927,6 +948,66 @@ export const bodies: Record<string, unknown> = {
     "created_at": "2026-03-02T09:15:00.482Z",
     "updated_at": "2026-03-04T14:03:02.551Z"
   },
+  "ShipmentReturned": {
+    "id": "ship_01kjpx8p02fabr24pa3eywnyp2",
+    "status": "returned",
+    "tracking_number": "FRT-2026-000142",
+    "type": "freight",
+    "origin": {
+      "address": "1420 Harbor Avenue SW",
+      "city": "Seattle",
+      "state": "WA",
+      "zip": "98126",
+      "contact_name": "Mara Lindqvist",
+      "contact_phone": "+1 206 555 0142"
+    },
+    "destination": {
+      "address": "77 Foundry Street",
+      "city": "Spokane",
+      "state": "WA",
+      "zip": "99201",
+      "contact_name": "Owen Castillo",
+      "contact_phone": "+1 509 555 0119"
+    },
+    "pickup_window": {
+      "start": "2026-03-03T16:00:00.000Z",
+      "end": "2026-03-03T20:00:00.000Z"
+    },
+    "reference": "PO-2026-4471",
+    "notes": "Two pallets of roofing tiles. Dock 4, ring the bell.",
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "updated_at": "2026-03-05T16:30:09.120Z"
+  },
+  "ShipmentLost": {
+    "id": "ship_01kjpx8p02fabr24pa3eywnyp2",
+    "status": "lost",
+    "tracking_number": "FRT-2026-000142",
+    "type": "freight",
+    "origin": {
+      "address": "1420 Harbor Avenue SW",
+      "city": "Seattle",
+      "state": "WA",
+      "zip": "98126",
+      "contact_name": "Mara Lindqvist",
+      "contact_phone": "+1 206 555 0142"
+    },
+    "destination": {
+      "address": "77 Foundry Street",
+      "city": "Spokane",
+      "state": "WA",
+      "zip": "99201",
+      "contact_name": "Owen Castillo",
+      "contact_phone": "+1 509 555 0119"
+    },
+    "pickup_window": {
+      "start": "2026-03-03T16:00:00.000Z",
+      "end": "2026-03-03T20:00:00.000Z"
+    },
+    "reference": "PO-2026-4471",
+    "notes": "Two pallets of roofing tiles. Dock 4, ring the bell.",
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "updated_at": "2026-03-12T09:04:51.730Z"
+  },
   "ShipmentCancelled": {
     "id": "ship_01kjpx8p02fabr24pa3eywnyp2",
     "status": "cancelled",
@@ -1053,14 +1134,13 @@ export const bodies: Record<string, unknown> = {
     "type": "tag:waybill-freight.github.io,2026:invalid_transition",
     "title": "Invalid transition",
     "status": 409,
-    "detail": "A shipment that is scheduled cannot become in_transit.",
+    "detail": "A shipment that is delivered cannot become lost.",
     "instance": "/v1/tracking/FRT-2026-000142/events",
     "code": "invalid_transition",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
-    "current_status": "scheduled",
+    "current_status": "delivered",
     "allowed": [
-      "dispatched",
-      "cancelled"
+      "dispatched"
     ]
   },
   "AccessList": {
@@ -1145,9 +1225,11 @@ export const bodies: Record<string, unknown> = {
     "current_location": null,
     "timeline": [
       {
+        "id": "tev_01kjpx8p02fabr24pa3eywnyp2",
         "status": "scheduled",
         "timestamp": "2026-03-02T09:15:00.482Z",
-        "description": "Shipment created"
+        "description": "Shipment created",
+        "recorded_at": "2026-03-02T09:15:00.482Z"
       }
     ]
   },
@@ -1158,14 +1240,18 @@ export const bodies: Record<string, unknown> = {
     "current_location": null,
     "timeline": [
       {
+        "id": "tev_01kjpx8p02fabr24pa3eywnyp2",
         "status": "scheduled",
         "timestamp": "2026-03-02T09:15:00.482Z",
-        "description": "Shipment created"
+        "description": "Shipment created",
+        "recorded_at": "2026-03-02T09:15:00.482Z"
       },
       {
+        "id": "tev_01kjt1pcg8e1hvn0p2q4r6s8ta",
         "status": "dispatched",
         "timestamp": "2026-03-03T14:30:00.000Z",
-        "description": "Driver assigned"
+        "description": "Driver assigned",
+        "recorded_at": "2026-03-03T14:30:07.112Z"
       }
     ]
   },
@@ -1181,19 +1267,25 @@ export const bodies: Record<string, unknown> = {
     },
     "timeline": [
       {
+        "id": "tev_01kjpx8p02fabr24pa3eywnyp2",
         "status": "scheduled",
         "timestamp": "2026-03-02T09:15:00.482Z",
-        "description": "Shipment created"
+        "description": "Shipment created",
+        "recorded_at": "2026-03-02T09:15:00.482Z"
       },
       {
+        "id": "tev_01kjt1pcg8e1hvn0p2q4r6s8ta",
         "status": "dispatched",
         "timestamp": "2026-03-03T14:30:00.000Z",
-        "description": "Driver assigned"
+        "description": "Driver assigned",
+        "recorded_at": "2026-03-03T14:30:07.112Z"
       },
       {
+        "id": "tev_01kjtak8hae8ksr7y1b2c3d4e5",
         "status": "picked_up",
         "timestamp": "2026-03-03T17:05:00.000Z",
-        "description": "Picked up from the origin"
+        "description": "Picked up from the origin",
+        "recorded_at": "2026-03-03T17:05:41.930Z"
       }
     ]
   },
@@ -1209,24 +1301,32 @@ export const bodies: Record<string, unknown> = {
     },
     "timeline": [
       {
+        "id": "tev_01kjpx8p02fabr24pa3eywnyp2",
         "status": "scheduled",
         "timestamp": "2026-03-02T09:15:00.482Z",
-        "description": "Shipment created"
+        "description": "Shipment created",
+        "recorded_at": "2026-03-02T09:15:00.482Z"
       },
       {
+        "id": "tev_01kjt1pcg8e1hvn0p2q4r6s8ta",
         "status": "dispatched",
         "timestamp": "2026-03-03T14:30:00.000Z",
-        "description": "Driver assigned"
+        "description": "Driver assigned",
+        "recorded_at": "2026-03-03T14:30:07.112Z"
       },
       {
+        "id": "tev_01kjtak8hae8ksr7y1b2c3d4e5",
         "status": "picked_up",
         "timestamp": "2026-03-03T17:05:00.000Z",
-        "description": "Picked up from the origin"
+        "description": "Picked up from the origin",
+        "recorded_at": "2026-03-03T17:05:41.930Z"
       },
       {
+        "id": "tev_01kjtbdx4ye3wza9b8c7d6e5f4",
         "status": "in_transit",
         "timestamp": "2026-03-03T17:20:00.000Z",
-        "description": "Left Seattle on I-90 eastbound"
+        "description": "Left Seattle on I-90 eastbound",
+        "recorded_at": "2026-03-03T17:20:15.006Z"
       }
     ]
   },
@@ -1242,29 +1342,39 @@ export const bodies: Record<string, unknown> = {
     },
     "timeline": [
       {
+        "id": "tev_01kjpx8p02fabr24pa3eywnyp2",
         "status": "scheduled",
         "timestamp": "2026-03-02T09:15:00.482Z",
-        "description": "Shipment created"
+        "description": "Shipment created",
+        "recorded_at": "2026-03-02T09:15:00.482Z"
       },
       {
+        "id": "tev_01kjt1pcg8e1hvn0p2q4r6s8ta",
         "status": "dispatched",
         "timestamp": "2026-03-03T14:30:00.000Z",
-        "description": "Driver assigned"
+        "description": "Driver assigned",
+        "recorded_at": "2026-03-03T14:30:07.112Z"
       },
       {
+        "id": "tev_01kjtak8hae8ksr7y1b2c3d4e5",
         "status": "picked_up",
         "timestamp": "2026-03-03T17:05:00.000Z",
-        "description": "Picked up from the origin"
+        "description": "Picked up from the origin",
+        "recorded_at": "2026-03-03T17:05:41.930Z"
       },
       {
+        "id": "tev_01kjtbdx4ye3wza9b8c7d6e5f4",
         "status": "in_transit",
         "timestamp": "2026-03-03T17:20:00.000Z",
-        "description": "Left Seattle on I-90 eastbound"
+        "description": "Left Seattle on I-90 eastbound",
+        "recorded_at": "2026-03-03T17:20:15.006Z"
       },
       {
+        "id": "tev_01kjwjhh0qf7tx2z4a6b8c0d2e",
         "status": "delivered",
         "timestamp": "2026-03-04T14:02:00.000Z",
-        "description": "Delivered"
+        "description": "Delivered",
+        "recorded_at": "2026-03-04T14:03:02.551Z"
       }
     ]
   },
@@ -1275,16 +1385,228 @@ export const bodies: Record<string, unknown> = {
     "current_location": null,
     "timeline": [
       {
+        "id": "tev_01kjpx8p02fabr24pa3eywnyp2",
         "status": "scheduled",
         "timestamp": "2026-03-02T09:15:00.482Z",
-        "description": "Shipment created"
+        "description": "Shipment created",
+        "recorded_at": "2026-03-02T09:15:00.482Z"
       },
       {
+        "id": "tev_01kjpzxxxee2c4d6e8f0g1h3j5",
         "status": "cancelled",
         "timestamp": "2026-03-02T10:01:33.870Z",
-        "description": "Shipment cancelled"
+        "description": "Shipment cancelled",
+        "recorded_at": "2026-03-02T10:01:33.870Z"
       }
     ]
+  },
+  "TrackingReturned": {
+    "tracking_number": "FRT-2026-000142",
+    "status": "returned",
+    "eta": "2026-03-04T14:00:00.000Z",
+    "current_location": {
+      "lat": 47.5301,
+      "lng": -122.0326,
+      "address": "I-90 at Issaquah",
+      "updated_at": "2026-03-03T17:20:00.000Z"
+    },
+    "timeline": [
+      {
+        "id": "tev_01kjpx8p02fabr24pa3eywnyp2",
+        "status": "scheduled",
+        "timestamp": "2026-03-02T09:15:00.482Z",
+        "description": "Shipment created",
+        "recorded_at": "2026-03-02T09:15:00.482Z"
+      },
+      {
+        "id": "tev_01kjt1pcg8e1hvn0p2q4r6s8ta",
+        "status": "dispatched",
+        "timestamp": "2026-03-03T14:30:00.000Z",
+        "description": "Driver assigned",
+        "recorded_at": "2026-03-03T14:30:07.112Z"
+      },
+      {
+        "id": "tev_01kjtak8hae8ksr7y1b2c3d4e5",
+        "status": "picked_up",
+        "timestamp": "2026-03-03T17:05:00.000Z",
+        "description": "Picked up from the origin",
+        "recorded_at": "2026-03-03T17:05:41.930Z"
+      },
+      {
+        "id": "tev_01kjtbdx4ye3wza9b8c7d6e5f4",
+        "status": "in_transit",
+        "timestamp": "2026-03-03T17:20:00.000Z",
+        "description": "Left Seattle on I-90 eastbound",
+        "recorded_at": "2026-03-03T17:20:15.006Z"
+      },
+      {
+        "id": "tev_01kjzdbkq0e5s8t1w4x7y0z3a6",
+        "status": "returned",
+        "timestamp": "2026-03-05T16:30:00.000Z",
+        "description": "Returned to the shipper",
+        "recorded_at": "2026-03-05T16:30:09.120Z"
+      }
+    ]
+  },
+  "TrackingLost": {
+    "tracking_number": "FRT-2026-000142",
+    "status": "lost",
+    "eta": "2026-03-04T14:00:00.000Z",
+    "current_location": {
+      "lat": 47.5301,
+      "lng": -122.0326,
+      "address": "I-90 at Issaquah",
+      "updated_at": "2026-03-03T17:20:00.000Z"
+    },
+    "timeline": [
+      {
+        "id": "tev_01kjpx8p02fabr24pa3eywnyp2",
+        "status": "scheduled",
+        "timestamp": "2026-03-02T09:15:00.482Z",
+        "description": "Shipment created",
+        "recorded_at": "2026-03-02T09:15:00.482Z"
+      },
+      {
+        "id": "tev_01kjt1pcg8e1hvn0p2q4r6s8ta",
+        "status": "dispatched",
+        "timestamp": "2026-03-03T14:30:00.000Z",
+        "description": "Driver assigned",
+        "recorded_at": "2026-03-03T14:30:07.112Z"
+      },
+      {
+        "id": "tev_01kjtak8hae8ksr7y1b2c3d4e5",
+        "status": "picked_up",
+        "timestamp": "2026-03-03T17:05:00.000Z",
+        "description": "Picked up from the origin",
+        "recorded_at": "2026-03-03T17:05:41.930Z"
+      },
+      {
+        "id": "tev_01kjtbdx4ye3wza9b8c7d6e5f4",
+        "status": "in_transit",
+        "timestamp": "2026-03-03T17:20:00.000Z",
+        "description": "Left Seattle on I-90 eastbound",
+        "recorded_at": "2026-03-03T17:20:15.006Z"
+      },
+      {
+        "id": "tev_01kkgmn9gje9r3t6v9w2y5z8b1",
+        "status": "lost",
+        "timestamp": "2026-03-12T09:00:00.000Z",
+        "description": "Not found at any terminal",
+        "recorded_at": "2026-03-12T09:04:51.730Z"
+      }
+    ]
+  },
+  "status_recorded": {
+    "type": "tag:waybill-freight.github.io,2026:status_recorded",
+    "title": "Status recorded already",
+    "status": 409,
+    "detail": "The shipment is recorded as picked_up already.",
+    "instance": "/v1/tracking/FRT-2026-000142/events",
+    "code": "status_recorded",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+    "current_status": "in_transit",
+    "entry": {
+      "id": "tev_01kjtak8hae8ksr7y1b2c3d4e5",
+      "status": "picked_up",
+      "timestamp": "2026-03-03T17:05:00.000Z",
+      "description": "Picked up from the origin",
+      "recorded_at": "2026-03-03T17:05:41.930Z"
+    }
+  },
+  "tracking_event_limit_reached": {
+    "type": "tag:waybill-freight.github.io,2026:tracking_event_limit_reached",
+    "title": "Too many tracking events",
+    "status": 409,
+    "detail": "The timeline has 50 entries.",
+    "instance": "/v1/tracking/FRT-2026-000142/events",
+    "code": "tracking_event_limit_reached",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "signature_required": {
+    "type": "tag:waybill-freight.github.io,2026:signature_required",
+    "title": "Signature required",
+    "status": 409,
+    "detail": "The shipper requires a signature.",
+    "instance": "/v1/tracking/FRT-2026-000142/pod",
+    "code": "signature_required",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "handover_code_required": {
+    "type": "tag:waybill-freight.github.io,2026:handover_code_required",
+    "title": "Handover code required",
+    "status": 409,
+    "detail": "The shipment requires the handover code of the consignee.",
+    "instance": "/v1/tracking/FRT-2026-000142/pod",
+    "code": "handover_code_required",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "TrackingVoided": {
+    "tracking_number": "FRT-2026-000142",
+    "status": "in_transit",
+    "eta": "2026-03-04T14:00:00.000Z",
+    "current_location": {
+      "lat": 47.5301,
+      "lng": -122.0326,
+      "address": "I-90 at Issaquah",
+      "updated_at": "2026-03-03T17:20:00.000Z"
+    },
+    "timeline": [
+      {
+        "id": "tev_01kjpx8p02fabr24pa3eywnyp2",
+        "status": "scheduled",
+        "timestamp": "2026-03-02T09:15:00.482Z",
+        "description": "Shipment created",
+        "recorded_at": "2026-03-02T09:15:00.482Z"
+      },
+      {
+        "id": "tev_01kjt1pcg8e1hvn0p2q4r6s8ta",
+        "status": "dispatched",
+        "timestamp": "2026-03-03T14:30:00.000Z",
+        "description": "Driver assigned",
+        "recorded_at": "2026-03-03T14:30:07.112Z"
+      },
+      {
+        "id": "tev_01kjtak8hae8ksr7y1b2c3d4e5",
+        "status": "picked_up",
+        "timestamp": "2026-03-03T17:05:00.000Z",
+        "description": "Picked up from the origin",
+        "recorded_at": "2026-03-03T17:05:41.930Z"
+      },
+      {
+        "id": "tev_01kjtbdx4ye3wza9b8c7d6e5f4",
+        "status": "in_transit",
+        "timestamp": "2026-03-03T17:20:00.000Z",
+        "description": "Left Seattle on I-90 eastbound",
+        "recorded_at": "2026-03-03T17:20:15.006Z"
+      },
+      {
+        "id": "tev_01kjwjhh0qf7tx2z4a6b8c0d2e",
+        "status": "delivered",
+        "timestamp": "2026-03-04T14:02:00.000Z",
+        "description": "Delivered",
+        "recorded_at": "2026-03-04T14:03:02.551Z",
+        "voided_at": "2026-03-04T14:20:11.602Z",
+        "void_reason": "Another shipment was delivered"
+      }
+    ]
+  },
+  "void_not_allowed": {
+    "type": "tag:waybill-freight.github.io,2026:void_not_allowed",
+    "title": "Voiding not allowed",
+    "status": 409,
+    "detail": "The entry was voided before.",
+    "instance": "/v1/tracking/FRT-2026-000142/events/tev_01kjtak8hae8ksr7y1b2c3d4e5/void",
+    "code": "void_not_allowed",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+    "entry": {
+      "id": "tev_01kjtak8hae8ksr7y1b2c3d4e5",
+      "status": "picked_up",
+      "timestamp": "2026-03-03T17:05:00.000Z",
+      "description": "Picked up from the origin",
+      "recorded_at": "2026-03-03T17:05:41.930Z",
+      "voided_at": "2026-03-03T17:11:40.035Z",
+      "void_reason": "Wrong shipment"
+    }
   },
   "PositionListPage": {
     "data": [
@@ -1451,6 +1773,7 @@ export const bodies: Record<string, unknown> = {
   },
   "ProofOfDelivery": {
     "tracking_number": "FRT-2026-000142",
+    "status": "delivered",
     "delivered_at": "2026-03-04T14:02:00.000Z",
     "signed_by": "Owen Castillo",
     "signature_url": "http://localhost:3000/v1/files/AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY",
@@ -1462,18 +1785,19 @@ export const bodies: Record<string, unknown> = {
       "lng": -117.426
     }
   },
-  "not_delivered": {
-    "type": "tag:waybill-freight.github.io,2026:not_delivered",
-    "title": "Not delivered yet",
-    "status": 409,
-    "detail": "The shipment is not delivered. Its status is in_transit.",
+  "proof_not_available": {
+    "type": "tag:waybill-freight.github.io,2026:proof_not_available",
+    "title": "Proof not available",
+    "status": 404,
+    "detail": "The shipment has no proof of delivery yet. Its status is in_transit.",
     "instance": "/v1/tracking/FRT-2026-000142/pod",
-    "code": "not_delivered",
+    "code": "proof_not_available",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
     "current_status": "in_transit"
   },
   "UnattendedDelivery": {
     "tracking_number": "FRT-2026-000142",
+    "status": "delivered",
     "delivered_at": "2026-03-04T14:02:00.000Z",
     "unattended": true,
     "photos": [
@@ -1484,22 +1808,13 @@ export const bodies: Record<string, unknown> = {
       "lng": -117.426
     }
   },
-  "signature_required": {
-    "type": "tag:waybill-freight.github.io,2026:signature_required",
-    "title": "Signature required",
+  "proof_submitted": {
+    "type": "tag:waybill-freight.github.io,2026:proof_submitted",
+    "title": "Proof submitted already",
     "status": 409,
-    "detail": "The shipper requires a signature.",
+    "detail": "The shipment has a proof already.",
     "instance": "/v1/tracking/FRT-2026-000142/pod",
-    "code": "signature_required",
-    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
-  },
-  "handover_code_required": {
-    "type": "tag:waybill-freight.github.io,2026:handover_code_required",
-    "title": "Handover code required",
-    "status": 409,
-    "detail": "The shipment requires the handover code of the consignee.",
-    "instance": "/v1/tracking/FRT-2026-000142/pod",
-    "code": "handover_code_required",
+    "code": "proof_submitted",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "handover_code_wrong": {
@@ -1635,24 +1950,32 @@ export const bodies: Record<string, unknown> = {
             },
             "timeline": [
               {
+                "id": "tev_01kjpx8p02fabr24pa3eywnyp2",
                 "status": "scheduled",
                 "timestamp": "2026-03-02T09:15:00.482Z",
-                "description": "Shipment created"
+                "description": "Shipment created",
+                "recorded_at": "2026-03-02T09:15:00.482Z"
               },
               {
+                "id": "tev_01kjt1pcg8e1hvn0p2q4r6s8ta",
                 "status": "dispatched",
                 "timestamp": "2026-03-03T14:30:00.000Z",
-                "description": "Driver assigned"
+                "description": "Driver assigned",
+                "recorded_at": "2026-03-03T14:30:07.112Z"
               },
               {
+                "id": "tev_01kjtak8hae8ksr7y1b2c3d4e5",
                 "status": "picked_up",
                 "timestamp": "2026-03-03T17:05:00.000Z",
-                "description": "Picked up from the origin"
+                "description": "Picked up from the origin",
+                "recorded_at": "2026-03-03T17:05:41.930Z"
               },
               {
+                "id": "tev_01kjtbdx4ye3wza9b8c7d6e5f4",
                 "status": "in_transit",
                 "timestamp": "2026-03-03T17:20:00.000Z",
-                "description": "Left Seattle on I-90 eastbound"
+                "description": "Left Seattle on I-90 eastbound",
+                "recorded_at": "2026-03-03T17:20:15.006Z"
               }
             ]
           }
@@ -1843,24 +2166,32 @@ export const bodies: Record<string, unknown> = {
               },
               "timeline": [
                 {
+                  "id": "tev_01kjpx8p02fabr24pa3eywnyp2",
                   "status": "scheduled",
                   "timestamp": "2026-03-02T09:15:00.482Z",
-                  "description": "Shipment created"
+                  "description": "Shipment created",
+                  "recorded_at": "2026-03-02T09:15:00.482Z"
                 },
                 {
+                  "id": "tev_01kjt1pcg8e1hvn0p2q4r6s8ta",
                   "status": "dispatched",
                   "timestamp": "2026-03-03T14:30:00.000Z",
-                  "description": "Driver assigned"
+                  "description": "Driver assigned",
+                  "recorded_at": "2026-03-03T14:30:07.112Z"
                 },
                 {
+                  "id": "tev_01kjtak8hae8ksr7y1b2c3d4e5",
                   "status": "picked_up",
                   "timestamp": "2026-03-03T17:05:00.000Z",
-                  "description": "Picked up from the origin"
+                  "description": "Picked up from the origin",
+                  "recorded_at": "2026-03-03T17:05:41.930Z"
                 },
                 {
+                  "id": "tev_01kjtbdx4ye3wza9b8c7d6e5f4",
                   "status": "in_transit",
                   "timestamp": "2026-03-03T17:20:00.000Z",
-                  "description": "Left Seattle on I-90 eastbound"
+                  "description": "Left Seattle on I-90 eastbound",
+                  "recorded_at": "2026-03-03T17:20:15.006Z"
                 }
               ]
             }
@@ -1933,24 +2264,32 @@ export const bodies: Record<string, unknown> = {
           },
           "timeline": [
             {
+              "id": "tev_01kjpx8p02fabr24pa3eywnyp2",
               "status": "scheduled",
               "timestamp": "2026-03-02T09:15:00.482Z",
-              "description": "Shipment created"
+              "description": "Shipment created",
+              "recorded_at": "2026-03-02T09:15:00.482Z"
             },
             {
+              "id": "tev_01kjt1pcg8e1hvn0p2q4r6s8ta",
               "status": "dispatched",
               "timestamp": "2026-03-03T14:30:00.000Z",
-              "description": "Driver assigned"
+              "description": "Driver assigned",
+              "recorded_at": "2026-03-03T14:30:07.112Z"
             },
             {
+              "id": "tev_01kjtak8hae8ksr7y1b2c3d4e5",
               "status": "picked_up",
               "timestamp": "2026-03-03T17:05:00.000Z",
-              "description": "Picked up from the origin"
+              "description": "Picked up from the origin",
+              "recorded_at": "2026-03-03T17:05:41.930Z"
             },
             {
+              "id": "tev_01kjtbdx4ye3wza9b8c7d6e5f4",
               "status": "in_transit",
               "timestamp": "2026-03-03T17:20:00.000Z",
-              "description": "Left Seattle on I-90 eastbound"
+              "description": "Left Seattle on I-90 eastbound",
+              "recorded_at": "2026-03-03T17:20:15.006Z"
             }
           ]
         }

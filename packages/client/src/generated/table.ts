@@ -93,6 +93,12 @@ export const operationTable: Record<keyof operations, OperationRow> = {
     "body": "json",
     "keyed": true
   },
+  "voidTrackingEvent": {
+    "method": "POST",
+    "path": "/tracking/{tracking_number}/events/{event_id}/void",
+    "body": "json",
+    "keyed": true
+  },
   "listPositions": {
     "method": "GET",
     "path": "/tracking/{tracking_number}/positions",
@@ -243,20 +249,33 @@ export const operationTable: Record<keyof operations, OperationRow> = {
 export const nextStatuses: Record<string, string[]> = {
   "scheduled": [
     "dispatched",
+    "picked_up",
+    "in_transit",
+    "delivered",
     "cancelled"
   ],
   "dispatched": [
     "picked_up",
-    "cancelled"
+    "in_transit",
+    "delivered",
+    "cancelled",
+    "lost"
   ],
   "picked_up": [
-    "in_transit"
+    "in_transit",
+    "delivered",
+    "returned",
+    "lost"
   ],
   "in_transit": [
-    "delivered"
+    "delivered",
+    "returned",
+    "lost"
   ],
   "delivered": [],
-  "cancelled": []
+  "cancelled": [],
+  "returned": [],
+  "lost": []
 };
 
 /** Code → the additional members that its problems always have. */
@@ -270,17 +289,24 @@ export const problemMembers = {
   "file_mismatch": [
     "errors"
   ],
+  "proof_not_available": [
+    "current_status"
+  ],
   "invalid_transition": [
     "current_status",
     "allowed"
+  ],
+  "status_recorded": [
+    "current_status",
+    "entry"
+  ],
+  "void_not_allowed": [
+    "entry"
   ],
   "change_not_allowed": [
     "errors",
     "current_status",
     "changeable"
-  ],
-  "not_delivered": [
-    "current_status"
   ],
   "positions_not_accepted": [
     "current_status"
@@ -300,8 +326,10 @@ export const problemMembers = {
 export const eventMembers = {
   "shipment.created": "shipment",
   "shipment.updated": "shipment",
+  "shipment.destination_changed": "shipment",
   "shipment.cancelled": "shipment",
   "tracking.status_reached": "tracking",
+  "tracking.event_voided": "tracking",
   "tracking.location_changed": "tracking_change",
   "tracking.eta_changed": "tracking_change",
   "tracking.exception_raised": "exception_change",

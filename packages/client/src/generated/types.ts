@@ -115,6 +115,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tracking/{tracking_number}/events/{event_id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["voidTrackingEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tracking/{tracking_number}/positions": {
         parameters: {
             query?: never;
@@ -408,7 +424,7 @@ export interface paths {
  * Status of a shipment.
  * @enum {string}
  */
-export type KnownShipmentStatus = "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
+export type KnownShipmentStatus = "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled" | "returned" | "lost";
 /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
 export type Reference = string;
 /**
@@ -423,7 +439,10 @@ export type RequestTimestamp = string | Date;
  * @example ship_01kjpx8p02fabr24pa3eywnyp2
  */
 export type ShipmentId = string;
-/** Status of a shipment. It changes one step at a time and never back. */
+/**
+ * Status of a shipment: the furthest one that was recorded and is not voided. Statuses can be recorded late, in any order, and
+ * some can be skipped.
+ */
 export type ShipmentStatus = KnownShipmentStatus | (string & {});
 /** The kind of shipment. */
 export type ShipmentType = KnownShipmentType | (string & {});
@@ -518,14 +537,33 @@ export interface CurrentLocation {
     /** Time of the position. */
     updated_at: string;
 }
+/**
+ * Identifier of an entry of the timeline.
+ * @example tev_01kjtak8hae8ksr7y1b2c3d4e5
+ */
+export type TrackingEventId = string;
 /** A status that was reached. */
 export interface TimelineEntry {
-    /** Status of a shipment. It changes one step at a time and never back. */
+    /**
+     * Identifier of an entry of the timeline.
+     * @example tev_01kjtak8hae8ksr7y1b2c3d4e5
+     */
+    id: TrackingEventId;
+    /**
+     * Status of a shipment: the furthest one that was recorded and is not voided. Statuses can be recorded late, in any order, and
+     * some can be skipped.
+     */
     status: ShipmentStatus;
     /** Time of the change. */
     timestamp: string;
     /** Description of the event. For an access of the detail `status` it is the default one. */
     description: string;
+    /** When the service received it. */
+    recorded_at: string;
+    /** When the entry was voided. An entry that counts does not have it. */
+    voided_at?: string;
+    /** Why the entry was voided. */
+    void_reason?: string;
 }
 /**
  * Identifier of an exception.
@@ -583,7 +621,10 @@ export interface ShipmentException {
     responsible_party: ExceptionParty;
     /** What may happen next. At most 10 elements. */
     next_steps: ExceptionStep[];
-    /** Status of a shipment. It changes one step at a time and never back. */
+    /**
+     * Status of a shipment: the furthest one that was recorded and is not voided. Statuses can be recorded late, in any order, and
+     * some can be skipped.
+     */
     shipment_status: ShipmentStatus;
     /** When it happened. */
     occurred_at: string;
@@ -607,7 +648,10 @@ export interface TrackingStatus {
      * @example FRT-2026-000142
      */
     tracking_number: TrackingNumber;
-    /** Status of a shipment. It changes one step at a time and never back. */
+    /**
+     * Status of a shipment: the furthest one that was recorded and is not voided. Statuses can be recorded late, in any order, and
+     * some can be skipped.
+     */
     status: ShipmentStatus;
     /** Estimated arrival; null until it is known. */
     eta: string | null;
@@ -616,7 +660,10 @@ export interface TrackingStatus {
      * would take more than 1,200 km/h to reach is only stored, until the next one is near it.
      */
     current_location: CurrentLocation | null;
-    /** Every status reached, oldest first. At most 20 elements. */
+    /**
+     * Every recorded status, by the time at which it was reached, oldest first. An API key also gets voided entries, which do
+     * not count; an access does not. At most 50 elements.
+     */
     timeline: TimelineEntry[];
     /**
      * What goes or went wrong: open exceptions first, each part in the order in which they were raised. It is absent if
@@ -631,7 +678,10 @@ export interface ListedShipment {
      * @example ship_01kjpx8p02fabr24pa3eywnyp2
      */
     id: ShipmentId;
-    /** Status of a shipment. It changes one step at a time and never back. */
+    /**
+     * Status of a shipment: the furthest one that was recorded and is not voided. Statuses can be recorded late, in any order, and
+     * some can be skipped.
+     */
     status: ShipmentStatus;
     /**
      * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
@@ -682,7 +732,10 @@ export interface ListedShipment {
          * @example FRT-2026-000142
          */
         tracking_number: TrackingNumber;
-        /** Status of a shipment. It changes one step at a time and never back. */
+        /**
+         * Status of a shipment: the furthest one that was recorded and is not voided. Statuses can be recorded late, in any order, and
+         * some can be skipped.
+         */
         status: ShipmentStatus;
         /** Estimated arrival; null until it is known. */
         eta: string | null;
@@ -691,7 +744,10 @@ export interface ListedShipment {
          * would take more than 1,200 km/h to reach is only stored, until the next one is near it.
          */
         current_location: CurrentLocation | null;
-        /** Every status reached, oldest first. At most 20 elements. */
+        /**
+         * Every recorded status, by the time at which it was reached, oldest first. An API key also gets voided entries, which do
+         * not count; an access does not. At most 50 elements.
+         */
         timeline: TimelineEntry[];
         /**
          * What goes or went wrong: open exceptions first, each part in the order in which they were raised. It is absent if
@@ -718,7 +774,7 @@ export interface ShipmentList {
  * The values of `ProblemCode` in this version of the contract.
  * @enum {string}
  */
-export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
+export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "proof_not_available" | "invalid_transition" | "status_recorded" | "proof_submitted" | "void_not_allowed" | "tracking_event_limit_reached" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
 /** Machine-readable code of the problem. */
 export type ProblemCode = KnownProblemCode | (string & {});
 /**
@@ -767,10 +823,36 @@ export interface Problem {
     request_id: string;
     /** The invalid fields in the first part of the request that has any. At most 50 elements. */
     errors?: FieldError[];
-    /** Status of a shipment. It changes one step at a time and never back. */
+    /**
+     * Status of a shipment: the furthest one that was recorded and is not voided. Statuses can be recorded late, in any order, and
+     * some can be skipped.
+     */
     current_status?: ShipmentStatus;
-    /** The possible next statuses. At most 20 elements. */
+    /** The statuses that can be recorded now. At most 20 elements. */
     allowed?: ShipmentStatus[];
+    /** The entry of the timeline that has the status. */
+    entry?: {
+        /**
+         * Identifier of an entry of the timeline.
+         * @example tev_01kjtak8hae8ksr7y1b2c3d4e5
+         */
+        id: TrackingEventId;
+        /**
+         * Status of a shipment: the furthest one that was recorded and is not voided. Statuses can be recorded late, in any order, and
+         * some can be skipped.
+         */
+        status: ShipmentStatus;
+        /** Time of the change. */
+        timestamp: string;
+        /** Description of the event. For an access of the detail `status` it is the default one. */
+        description: string;
+        /** When the service received it. */
+        recorded_at: string;
+        /** When the entry was voided. An entry that counts does not have it. */
+        voided_at?: string;
+        /** Why the entry was voided. */
+        void_reason?: string;
+    };
     /** The fields that can be changed in the current status, as JSON pointers. At most 50 elements. */
     changeable?: string[];
     /**
@@ -897,7 +979,10 @@ export interface Shipment {
      * @example ship_01kjpx8p02fabr24pa3eywnyp2
      */
     id: ShipmentId;
-    /** Status of a shipment. It changes one step at a time and never back. */
+    /**
+     * Status of a shipment: the furthest one that was recorded and is not voided. Statuses can be recorded late, in any order, and
+     * some can be skipped.
+     */
     status: ShipmentStatus;
     /**
      * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
@@ -955,7 +1040,10 @@ export interface ShipmentWithHandoverCode {
      * @example ship_01kjpx8p02fabr24pa3eywnyp2
      */
     id: ShipmentId;
-    /** Status of a shipment. It changes one step at a time and never back. */
+    /**
+     * Status of a shipment: the furthest one that was recorded and is not voided. Statuses can be recorded late, in any order, and
+     * some can be skipped.
+     */
     status: ShipmentStatus;
     /**
      * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
@@ -1172,10 +1260,10 @@ export interface AccessWithToken {
     expires_at: string;
 }
 /**
- * A status that an event can record. Submitting the proof of delivery records `delivered`.
+ * A status that `recordTrackingEvent` can record.
  * @enum {string}
  */
-export type EventStatus = "dispatched" | "picked_up" | "in_transit";
+export type EventStatus = "dispatched" | "picked_up" | "in_transit" | "delivered" | "returned" | "lost";
 /**
  * Where an event or an exception happened. It is added to the route with the time at which it happened. Latitude 0 with longitude 0, which devices
  * without a fix report, is refused.
@@ -1188,13 +1276,13 @@ export interface EventLocation {
     /** Description of the location. At most 200 characters. */
     address?: string | undefined;
 }
-/** An event that changes the shipment's status. */
+/** A status that the shipment has reached. */
 export interface TrackingEventRequest {
-    /** A status that an event can record. Submitting the proof of delivery records `delivered`. */
+    /** A status that `recordTrackingEvent` can record. */
     status: EventStatus;
     /**
-     * Time of the event: at most 5 minutes ahead of now, and at most 5 minutes before the previous event. With a
-     * `location`, it must not be older than the retention time of positions.
+     * Time at which the status was reached: at most 5 minutes ahead of now, and not older than the retention time of
+     * positions. It may be before other events and before the creation of the shipment.
      */
     timestamp: string | Date;
     /** Description of the event. The default depends on the status. At most 500 characters. */
@@ -1206,6 +1294,11 @@ export interface TrackingEventRequest {
     location?: EventLocation | undefined;
     /** Estimated arrival. It is ignored if a newer position of the shipment is known. */
     eta?: string | Date | undefined;
+}
+/** A request to void an entry of the timeline. */
+export interface VoidRequest {
+    /** Why the entry is wrong. At most 500 characters. */
+    reason: string;
 }
 /** One page of a route, oldest position first. */
 export interface PositionList {
@@ -1296,7 +1389,10 @@ export interface ShipmentExceptionWithPhotos {
     responsible_party: ExceptionParty;
     /** What may happen next. At most 10 elements. */
     next_steps: ExceptionStep[];
-    /** Status of a shipment. It changes one step at a time and never back. */
+    /**
+     * Status of a shipment: the furthest one that was recorded and is not voided. Statuses can be recorded late, in any order, and
+     * some can be skipped.
+     */
     shipment_status: ShipmentStatus;
     /** When it happened. */
     occurred_at: string;
@@ -1332,13 +1428,18 @@ export interface Coordinates {
     /** Longitude in decimal degrees. -180 to 180. */
     lng: Longitude;
 }
-/** Evidence that a shipment was delivered. `location` is where the delivery was made; it is absent if that was not reported. */
+/**
+ * Evidence that a shipment was delivered, or returned to the shipper. `location` is where that was; it is absent if it was not
+ * reported.
+ */
 export interface ProofOfDelivery {
     /**
      * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
      * @example FRT-2026-000142
      */
     tracking_number: TrackingNumber;
+    /** `returned` if the freight was handed over to the shipper. */
+    status: string;
     /** Time of the delivery. */
     delivered_at: string;
     /** Name of the person who signed. Absent if and only if the delivery was unattended. */
@@ -1363,11 +1464,18 @@ export interface CoordinatesRequest {
     lng: Longitude;
 }
 /**
- * The proof of delivery that completes a shipment. It has `signed_by` and `signature`, or `unattended: true` and at least
+ * The proof of the end of a shipment. It has `signed_by` and `signature`, or `unattended: true` and at least
  * one photo, but not both. `location` is where the delivery was made: omit it if it is not known, for example in a hall.
  */
 export interface ProofOfDeliveryRequest {
-    /** Time of the delivery: at most 5 minutes ahead of now, and at most 5 minutes before the previous event. */
+    /**
+     * `delivered`, the default, or `returned` for freight that was handed over to the shipper. It is recorded, unless it is
+     * recorded already. Default: delivered.
+     * @default delivered
+     * @enum {string}
+     */
+    status?: ("delivered" | "returned") | undefined;
+    /** Time of the delivery or return: at most 5 minutes ahead of now, and not older than the retention time of positions. */
     delivered_at: string | Date;
     /** Name of the person who signed. Required, unless the delivery is unattended. At most 100 characters. */
     signed_by?: string | undefined;
@@ -1376,15 +1484,15 @@ export interface ProofOfDeliveryRequest {
      * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
      */
     signature?: string | undefined;
-    /** Whether the freight is left without a signature. Not possible if the shipment has `signature_required`. */
+    /** Whether the freight is left without a signature. Not possible for a delivery with `signature_required`. */
     unattended?: boolean | undefined;
     /** Upload ids of kind `photo`. An unattended delivery requires at least one. At most 10 elements. */
     photos?: UploadId[] | undefined;
     /** A geographic location (WGS 84). Latitude 0 with longitude 0, which devices without a fix report, is refused. */
     location?: CoordinatesRequest | undefined;
     /**
-     * The code that the consignee says. Required if the shipment has `handover_code_required`, else ignored. After five
-     * wrong codes the shipment is locked.
+     * The code that the consignee says. Required for a delivery if the shipment has `handover_code_required`, else ignored.
+     * After five wrong codes the shipment is locked.
      * @example 4821
      */
     handover_code?: string | undefined;
@@ -1470,7 +1578,7 @@ export type EventId = string;
  * What has changed.
  * @enum {string}
  */
-export type KnownEventType = "shipment.created" | "shipment.updated" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+export type KnownEventType = "shipment.created" | "shipment.updated" | "shipment.destination_changed" | "shipment.cancelled" | "tracking.status_reached" | "tracking.event_voided" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
 /** The current location and the estimated arrival of a shipment, after one of them has changed. */
 export interface TrackingChange {
     /**
@@ -1483,7 +1591,10 @@ export interface TrackingChange {
      * @example FRT-2026-000142
      */
     tracking_number: TrackingNumber;
-    /** Status of a shipment. It changes one step at a time and never back. */
+    /**
+     * Status of a shipment: the furthest one that was recorded and is not voided. Statuses can be recorded late, in any order, and
+     * some can be skipped.
+     */
     status: ShipmentStatus;
     /** Estimated arrival; null until it is known. */
     eta: string | null;
@@ -1502,7 +1613,10 @@ export interface ExceptionChange {
      * @example FRT-2026-000142
      */
     tracking_number: TrackingNumber;
-    /** Status of a shipment. It changes one step at a time and never back. */
+    /**
+     * Status of a shipment: the furthest one that was recorded and is not voided. Statuses can be recorded late, in any order, and
+     * some can be skipped.
+     */
     status: ShipmentStatus;
     /**
      * Something that goes wrong with a shipment. It does not change the status. `shipment_status` is the status when it was
@@ -2274,13 +2388,15 @@ export interface operations {
     /**
      * Record a tracking event.
      *
-     * Changes the shipment's status to the next one. If several requests record the same event at once, one succeeds and the
-     * others return `invalid_transition`. The event's location becomes the current location, unless a newer position is
-     * known.
+     * Records that the shipment has reached a status. Record what you know, when you know it: statuses may be skipped, and earlier
+     * ones recorded late. The status of the shipment is the furthest one. If several requests record the same status at once, one
+     * succeeds and the others return `status_recorded`. `delivered` needs no proof, unless the shipment has `signature_required` or
+     * `handover_code_required`: then submit the proof of delivery. `returned` and `lost` resolve the exceptions that led to them.
+     * The event's location becomes the current location, unless a newer position is known.
      *
      * `POST /tracking/{tracking_number}/events`, scope `tracking:write`.
      *
-     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `invalid_transition`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `invalid_transition`, `status_recorded`, `tracking_event_limit_reached`, `signature_required`, `handover_code_required`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
      * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
      * @throws {UnexpectedResponseError} when the response does not come from the service
      * @throws {AbortError} when `signal` aborts
@@ -2319,6 +2435,67 @@ export interface operations {
         responses: {
             /** The tracking status after the event. */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": TrackingStatus;
+                };
+            };
+        };
+    };
+    /**
+     * Void a tracking event.
+     *
+     * Takes back a wrong entry of the timeline, also an end such as `delivered` or `cancelled`. The entry stays in the timeline as
+     * voided, and the status of the shipment is the furthest one of the others. A proof of that end is retained, but no longer
+     * returned. An access may void what it has recorded itself, for ten minutes.
+     *
+     * `POST /tracking/{tracking_number}/events/{event_id}/void`, scope `tracking:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `void_not_allowed`, `reference_taken`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const trackingStatus = await client.voidTrackingEvent({
+     *   tracking_number: 'FRT-2026-000142',
+     *   event_id: 'tev_01kjtak8hae8ksr7y1b2c3d4e5',
+     *   reason: 'Another shipment was delivered',
+     * });
+     */
+    voidTrackingEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+                /**
+                 * The `id` of an entry of the timeline.
+                 * @example tev_01kjtak8hae8ksr7y1b2c3d4e5
+                 */
+                event_id: TrackingEventId;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": VoidRequest;
+            };
+        };
+        responses: {
+            /** The tracking status without the voided event. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2626,11 +2803,12 @@ export interface operations {
     /**
      * Read the proof of delivery.
      *
-     * Returns the proof of delivery, with signed URLs of the photos and, unless it was unattended, of the signature.
+     * Returns the proof of delivery, or of the return to the shipper, with signed URLs of the photos and, unless it was unattended,
+     * of the signature. The proof may follow days after the delivery.
      *
      * `GET /tracking/{tracking_number}/pod`, scope `tracking:read`.
      *
-     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `not_delivered`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `proof_not_available`, `rate_limited`, `internal_error` or `unavailable`
      * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
      * @throws {UnexpectedResponseError} when the response does not come from the service
      * @throws {AbortError} when `signal` aborts
@@ -2679,13 +2857,14 @@ export interface operations {
     /**
      * Submit the proof of delivery.
      *
-     * Stores the proof of delivery and sets the status to `delivered`. Upload the files first. A delivery without a signature
-     * is `unattended` and has at least one photo; the shipper can forbid it with `signature_required`. A shipment with
-     * `handover_code_required` needs the code of the consignee, too.
+     * Stores the proof of delivery, and records `delivered` unless it is recorded already. With `status: returned` it is the
+     * proof of the return to the shipper. Upload the files first. A delivery without a signature is `unattended` and has at
+     * least one photo; the shipper can forbid it with `signature_required`. A shipment with `handover_code_required` needs the
+     * code of the consignee, too.
      *
      * `POST /tracking/{tracking_number}/pod`, scope `tracking:write`.
      *
-     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unknown_upload`, `unauthenticated`, `insufficient_scope`, `not_found`, `invalid_transition`, `signature_required`, `handover_code_required`, `handover_code_wrong`, `handover_code_locked`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unknown_upload`, `unauthenticated`, `insufficient_scope`, `not_found`, `invalid_transition`, `proof_submitted`, `tracking_event_limit_reached`, `signature_required`, `handover_code_required`, `handover_code_wrong`, `handover_code_locked`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
      * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
      * @throws {UnexpectedResponseError} when the response does not come from the service
      * @throws {AbortError} when `signal` aborts

@@ -37,7 +37,7 @@ func main() {
 
 	_, err = client.GetProofOfDelivery(ctx, shipment.TrackingNumber)
 	var failed *waybill.APIError
-	if errors.As(err, &failed) && failed.Problem().Code == "not_delivered" {
+	if errors.As(err, &failed) && failed.Problem().Code == "proof_not_available" {
 		fmt.Println("It is not delivered yet.")
 	}
 

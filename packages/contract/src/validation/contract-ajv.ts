@@ -43,7 +43,7 @@ function readAnyDateTime(text: string): number {
   return isValid ? date.getTime() : Number.NaN;
 }
 
-/** The rules of `x-time`. Handlers check `max_before_previous` and `max_ahead_of_item`. */
+/** The rules of `x-time`. Handlers check `max_ahead_of_item`. */
 interface TimeRules {
   after?: string;
   not_before?: string;

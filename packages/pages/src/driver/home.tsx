@@ -78,7 +78,7 @@ export const statusOf = (link: Link | undefined, items: QueueItem[]): string =>
 
 /** Whether a form can be used in a status. */
 export function opensForm(status: string, form: FormName): boolean {
-  if (form === 'proof') return nextStep(status)?.operation === 'submitProofOfDelivery';
+  if (form === 'proof') return nextStep(status) === 'delivered';
   return form === 'wrong' ? codesIn(status).length > 0 : codesIn(status).includes('nobody_there');
 }
 
@@ -154,9 +154,7 @@ export function homeScreen(view: View, actions: Actions): JSX.Element {
   const codes = codesIn(status);
   const openForm = (form: FormName) => () => actions.open(form);
   const takeStep = () =>
-    step?.operation === 'submitProofOfDelivery'
-      ? actions.open('proof')
-      : void actions.add({ kind: 'event', status: step?.to as 'dispatched' }, []);
+    step === 'delivered' ? actions.open('proof') : step && void actions.add({ kind: 'event', status: step }, []);
   return frame(
     view,
     <main>
@@ -186,7 +184,7 @@ export function homeScreen(view: View, actions: Actions): JSX.Element {
       </div>
       {step && (
         <button type="button" class="big" onClick={takeStep}>
-          {messages.steps[step.to as 'delivered']}
+          {messages.steps[step]}
         </button>
       )}
     </footer>,
@@ -224,11 +222,11 @@ function destination(view: View, status: string): JSX.Element {
       </section>
     );
   }
-  if (status === 'cancelled')
+  if (status === 'cancelled' || status === 'returned' || status === 'lost')
     return (
       <section class="stop">
-        <h1>{messages.statuses.cancelled}</h1>
-        <p>{messages.cancelled}</p>
+        <h1>{messages.statuses[status]}</h1>
+        <p>{messages.ended[status]}</p>
       </section>
     );
   const isLoaded = hasReached(status, 'picked_up');
@@ -296,13 +294,13 @@ function steps(view: View, status: string): JSX.Element | undefined {
   const { messages, link, clock } = view;
   const items = ownItems(view);
   const timeline = link?.tracking?.timeline ?? [];
-  const rows = stepsFrom('scheduled').map(({ to }) => {
+  const rows = stepsFrom('scheduled').map((to) => {
     const entry = timeline.find((reached) => reached.status === to);
     const item = items.find(({ action }) =>
       action.kind === 'event' ? action.status === to : action.kind === 'proof' && to === 'delivered',
     );
     const time = entry?.timestamp ?? item?.at;
-    const isNext = nextStep(status)?.to === to;
+    const isNext = nextStep(status) === to;
     const state = entry ? messages.itemSent : item ? messages.itemWaits : isNext ? messages.itemNext : '';
     return (
       <li class={time ? 'done' : isNext ? 'now' : ''}>

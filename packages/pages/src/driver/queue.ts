@@ -8,8 +8,9 @@ import {
   WaybillError,
 } from '@waybill/client';
 import { exceptionKinds } from '@waybill/contract/exceptions';
-import { type Transition, transitions } from '@waybill/contract/lifecycle';
+import { isStatus, statusesBefore, steps } from '@waybill/contract/statuses';
 import { type KeyEnd, keyEndOf } from '../link/key-end.ts';
+import type { DriverMessages } from '../messages/messages.ts';
 
 /** What the driver has done. The time is that of the item. */
 export type Action =
@@ -80,21 +81,21 @@ export const holdTime = 5_000;
 /** Milliseconds until a held item is released, whatever has happened to the clock since. */
 export const holdLeft = (heldUntil: number, now: number): number => Math.min(Math.max(heldUntil - now, 0), holdTime);
 
-const drivenBy: Transition['operation'][] = ['recordTrackingEvent', 'submitProofOfDelivery'];
+/** A status that a driver makes a shipment reach. */
+type Step = keyof DriverMessages['steps'];
 
-/** The change of the status that a driver makes next; undefined at the end. */
-export const nextStep = (status: string): Transition | undefined =>
-  transitions.find(({ from, operation }) => from === status && drivenBy.includes(operation));
+/** The statuses that a driver makes a shipment reach, from one on to the delivery. */
+export const stepsFrom = (status: string): Step[] => {
+  const at = (steps as string[]).indexOf(status);
+  return at === -1 ? [] : (steps.slice(at + 1) as Step[]);
+};
 
-/** The steps of a driver, from the first to the delivery. */
-export function stepsFrom(status: string): Transition[] {
-  const step = nextStep(status);
-  return step ? [step, ...stepsFrom(step.to)] : [];
-}
+/** The status that a driver makes a shipment reach next; undefined at the end. */
+export const nextStep = (status: string): Step | undefined => stepsFrom(status)[0];
 
 /** Whether a shipment of a status has reached another one before or now. */
-export const hasReached = (status: string, other: string): boolean =>
-  status === other || stepsFrom(other).some(({ to }) => to === status);
+export const hasReached = (status: string, other: Step): boolean =>
+  status === other || (isStatus(status) && statusesBefore(status).has(other));
 
 /** The codes of exceptions that can be raised in a status. */
 export const codesIn = (status: string): ExceptionRequest['code'][] =>
@@ -112,8 +113,7 @@ export const statusAfter = (status: string, items: Pick<QueueItem, 'action'>[]):
 /** Whether a shipment of a status accepts an action. So a second tap, also in another tab, has no effect. */
 export function isPossible(status: string, action: Action): boolean {
   if (action.kind === 'exception') return codesIn(status).includes(action.code);
-  const step = nextStep(status);
-  return action.kind === 'event' ? step?.to === action.status : step?.operation === 'submitProofOfDelivery';
+  return nextStep(status) === (action.kind === 'event' ? action.status : 'delivered');
 }
 
 const bytesOf = (items: Pick<QueueItem, 'files'>[]): number =>

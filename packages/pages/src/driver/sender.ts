@@ -1,16 +1,7 @@
 import { type Client, createClient, type TrackingStatus, WaybillError } from '@waybill/client';
 import { positionRules } from '@waybill/contract/lifecycle';
 import type { ServiceClock } from './clock.ts';
-import {
-  type Failure,
-  failureOf,
-  hasReached,
-  namedPositions,
-  pauseAfter,
-  type QueueItem,
-  renewed,
-  truePosition,
-} from './queue.ts';
+import { type Failure, failureOf, namedPositions, pauseAfter, type QueueItem, renewed, truePosition } from './queue.ts';
 import type { Link, QueuedPosition, Store } from './store.ts';
 
 /** The sender decides on retries, because it knows what is still wanted after minutes or hours. */
@@ -274,10 +265,10 @@ async function send(client: Client, link: Link, item: QueueItem, store: Store): 
  * earlier request was lost and its key is not known any more, after 24 hours or with a new token.
  */
 async function isDone(client: Client, tracking_number: string, item: QueueItem, error: unknown): Promise<boolean> {
-  if (!(error instanceof WaybillError && error.code === 'invalid_transition')) return false;
+  if (!(error instanceof WaybillError)) return false;
   const { action, at } = item;
-  if (action.kind === 'event') return hasReached(error.current_status, action.status);
-  if (action.kind !== 'proof' || error.current_status !== 'delivered') return false;
+  if (action.kind === 'event') return error.code === 'status_recorded';
+  if (action.kind !== 'proof' || error.code !== 'proof_submitted') return false;
   const proof = await client.getProofOfDelivery({ tracking_number });
   return Date.parse(proof.delivered_at) === Date.parse(at) && proof.signed_by === action.signed_by;
 }

@@ -11,6 +11,8 @@ const statuses: TrackingMessages['statuses'] = {
   in_transit: 'Unterwegs',
   delivered: 'Zugestellt',
   cancelled: 'Storniert',
+  returned: 'Zurückgebracht',
+  lost: 'Verloren',
 };
 const exceptions: TrackingMessages['exceptions'] = {
   weather_delay: 'Verzögerung durch das Wetter',
@@ -55,6 +57,8 @@ export const tracking: TrackingMessages = {
     in_transit: 'Unterwegs zum Ziel',
     delivered: 'Zugestellt',
     cancelled: 'Sendung storniert',
+    returned: 'An den Absender zurückgebracht',
+    lost: 'Die Sendung ging verloren',
   },
   steps: {
     wait: 'Die Sendung geht weiter, ohne dass Sie etwas tun müssen.',
@@ -73,6 +77,8 @@ export const tracking: TrackingMessages = {
     unknown: 'Ankunftszeit noch nicht bekannt',
     delivered: (when) => `Zugestellt ${when}`,
     cancelled: 'Diese Sendung wurde storniert',
+    returned: (when) => `Zurückgebracht ${when}`,
+    lost: 'Diese Sendung ging verloren',
   },
   lead: {
     scheduled: (origin) => `Der Spediteur hat Ihre Fracht${origin ? ` in ${origin}` : ''} noch nicht abgeholt.`,
@@ -82,6 +88,8 @@ export const tracking: TrackingMessages = {
     delivered: (signedBy) => (signedBy ? `Unterschrieben von ${signedBy}.` : 'Ihre Fracht ist angekommen.'),
     unattended: 'Die Fracht wurde ohne Unterschrift am Ziel abgestellt.',
     cancelled: (reason) => (reason ? `Grund: ${reason}` : 'Sie wird nicht zugestellt.'),
+    returned: 'Sie wurde dem Absender zurückgebracht.',
+    lost: 'Der Spediteur findet sie nicht. Fragen Sie den Absender, wie es weitergeht.',
     distance: (distance) => `Noch etwa ${distance}.`,
     late: (window) => `Das ist später als geplant (${window}).`,
     overdue: 'Sie ist verspätet, und der Spediteur hat keine neue Zeit gemeldet.',
@@ -233,7 +241,11 @@ export const driver: DriverMessages = {
     sent: 'Alles ist gesendet. Sie können diese Seite schließen.',
     waiting: 'Lassen Sie diese Seite offen, bis alles gesendet ist.',
   },
-  cancelled: 'Diese Sendung wurde storniert. Holen Sie sie nicht ab.',
+  ended: {
+    cancelled: 'Diese Sendung wurde storniert. Holen Sie sie nicht ab.',
+    returned: 'Diese Sendung wurde dem Absender zurückgebracht.',
+    lost: 'Diese Sendung gilt als verloren. Wenn Sie sie haben, rufen Sie Ihre Disposition an.',
+  },
   closed: {
     none: { title: 'Keine Sendung', text: 'Öffnen Sie den Link, den die Disposition Ihnen geschickt hat.' },
     unknown: {

@@ -11,6 +11,8 @@ const statuses: TrackingMessages['statuses'] = {
   in_transit: 'On the way',
   delivered: 'Delivered',
   cancelled: 'Cancelled',
+  returned: 'Returned',
+  lost: 'Lost',
 };
 const exceptions: TrackingMessages['exceptions'] = {
   weather_delay: 'Delayed by the weather',
@@ -54,6 +56,8 @@ export const tracking: TrackingMessages = {
     in_transit: 'On the way to the destination',
     delivered: 'Delivered',
     cancelled: 'Shipment cancelled',
+    returned: 'Returned to the sender',
+    lost: 'The shipment was lost',
   },
   steps: {
     wait: 'The shipment continues without your help.',
@@ -71,6 +75,8 @@ export const tracking: TrackingMessages = {
     unknown: 'Arrival time not known yet',
     delivered: (when) => `Delivered ${when}`,
     cancelled: 'This shipment was cancelled',
+    returned: (when) => `Returned ${when}`,
+    lost: 'This shipment was lost',
   },
   lead: {
     scheduled: (origin) => `The carrier has not picked up your freight${origin ? ` in ${origin}` : ''} yet.`,
@@ -80,6 +86,8 @@ export const tracking: TrackingMessages = {
     delivered: (signedBy) => (signedBy ? `${signedBy} signed for it.` : 'Your freight has arrived.'),
     unattended: 'It was left at the destination without a signature.',
     cancelled: (reason) => (reason ? `Reason: ${reason}` : 'It will not be delivered.'),
+    returned: 'It was brought back to the sender.',
+    lost: 'The carrier cannot find it. Ask the sender what happens next.',
     distance: (distance) => `About ${distance} remain.`,
     late: (window) => `This is later than planned (${window}).`,
     overdue: 'It is late, and the carrier has not sent a new time.',
@@ -227,7 +235,11 @@ export const driver: DriverMessages = {
     sent: 'Everything is sent. You can close this page.',
     waiting: 'Keep this page open until everything is sent.',
   },
-  cancelled: 'This shipment was cancelled. Do not pick it up.',
+  ended: {
+    cancelled: 'This shipment was cancelled. Do not pick it up.',
+    returned: 'This shipment was returned to the sender.',
+    lost: 'This shipment is recorded as lost. If you have it, call your dispatcher.',
+  },
   closed: {
     none: { title: 'No shipment', text: 'Open the link that your dispatcher has sent you.' },
     unknown: {

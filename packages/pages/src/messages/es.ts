@@ -11,6 +11,8 @@ const statuses: TrackingMessages['statuses'] = {
   in_transit: 'En camino',
   delivered: 'Entregado',
   cancelled: 'Cancelado',
+  returned: 'Devuelto',
+  lost: 'Perdido',
 };
 const exceptions: TrackingMessages['exceptions'] = {
   weather_delay: 'Retraso por el tiempo',
@@ -54,6 +56,8 @@ export const tracking: TrackingMessages = {
     in_transit: 'En camino al destino',
     delivered: 'Entregado',
     cancelled: 'Envío cancelado',
+    returned: 'Devuelto al remitente',
+    lost: 'El envío se perdió',
   },
   steps: {
     wait: 'El envío continúa sin que usted haga nada.',
@@ -71,6 +75,8 @@ export const tracking: TrackingMessages = {
     unknown: 'Aún no se conoce la hora de llegada',
     delivered: (when) => `Entregado ${when}`,
     cancelled: 'Este envío se canceló',
+    returned: (when) => `Devuelto ${when}`,
+    lost: 'Este envío se perdió',
   },
   lead: {
     scheduled: (origin) => `El transportista aún no ha recogido su carga${origin ? ` en ${origin}` : ''}.`,
@@ -80,6 +86,8 @@ export const tracking: TrackingMessages = {
     delivered: (signedBy) => (signedBy ? `Firmó ${signedBy}.` : 'Su carga ha llegado.'),
     unattended: 'Se dejó en el destino sin firma.',
     cancelled: (reason) => (reason ? `Motivo: ${reason}` : 'No se entregará.'),
+    returned: 'Se devolvió al remitente.',
+    lost: 'El transportista no lo encuentra. Pregunte al remitente qué ocurre ahora.',
     distance: (distance) => `Faltan unos ${distance}.`,
     late: (window) => `Es más tarde de lo previsto (${window}).`,
     overdue: 'Va con retraso y el transportista no ha enviado una nueva hora.',
@@ -229,7 +237,11 @@ export const driver: DriverMessages = {
     sent: 'Todo está enviado. Puede cerrar esta página.',
     waiting: 'Deje esta página abierta hasta que todo esté enviado.',
   },
-  cancelled: 'Este envío fue cancelado. No lo recoja.',
+  ended: {
+    cancelled: 'Este envío fue cancelado. No lo recoja.',
+    returned: 'Este envío se devolvió al remitente.',
+    lost: 'Este envío consta como perdido. Si lo tiene, llame a su central.',
+  },
   closed: {
     none: { title: 'Ningún envío', text: 'Abra el enlace que le ha mandado la central.' },
     unknown: { title: unknownLink, text: 'Está incompleto o fue retirado. Pida otro a la central.' },

@@ -11,6 +11,8 @@ const statuses: TrackingMessages['statuses'] = {
   in_transit: 'En route',
   delivered: 'Livré',
   cancelled: 'Annulé',
+  returned: 'Retourné',
+  lost: 'Perdu',
 };
 const exceptions: TrackingMessages['exceptions'] = {
   weather_delay: 'Retard dû à la météo',
@@ -54,6 +56,8 @@ export const tracking: TrackingMessages = {
     in_transit: 'En route vers la destination',
     delivered: 'Livré',
     cancelled: 'Envoi annulé',
+    returned: 'Retourné à l’expéditeur',
+    lost: 'L’envoi est perdu',
   },
   steps: {
     wait: 'L’envoi continue sans que vous ayez à agir.',
@@ -72,6 +76,8 @@ export const tracking: TrackingMessages = {
     unknown: 'L’heure d’arrivée n’est pas encore connue',
     delivered: (when) => `Livré ${when}`,
     cancelled: 'Cet envoi a été annulé',
+    returned: (when) => `Retourné ${when}`,
+    lost: 'Cet envoi est perdu',
   },
   lead: {
     scheduled: (origin) => `Le transporteur n’a pas encore enlevé votre marchandise${origin ? ` à ${origin}` : ''}.`,
@@ -81,6 +87,8 @@ export const tracking: TrackingMessages = {
     delivered: (signedBy) => (signedBy ? `${signedBy} a signé.` : 'Votre marchandise est arrivée.'),
     unattended: 'La marchandise a été déposée à destination sans signature.',
     cancelled: (reason) => (reason ? `Motif : ${reason}` : 'Il ne sera pas livré.'),
+    returned: 'Il a été rapporté à l’expéditeur.',
+    lost: 'Le transporteur ne le trouve pas. Demandez la suite à l’expéditeur.',
     distance: (distance) => `Il reste environ ${distance}.`,
     late: (window) => `C’est plus tard que prévu (${window}).`,
     overdue: 'Il est en retard et le transporteur n’a pas envoyé de nouvelle heure.',
@@ -230,7 +238,11 @@ export const driver: DriverMessages = {
     sent: 'Tout est envoyé. Vous pouvez fermer cette page.',
     waiting: 'Gardez cette page ouverte jusqu’à ce que tout soit envoyé.',
   },
-  cancelled: 'Cet envoi a été annulé. Ne l’enlevez pas.',
+  ended: {
+    cancelled: 'Cet envoi a été annulé. Ne l’enlevez pas.',
+    returned: 'Cet envoi a été retourné à l’expéditeur.',
+    lost: 'Cet envoi est déclaré perdu. Si vous l’avez, appelez votre répartiteur.',
+  },
   closed: {
     none: { title: 'Aucun envoi', text: 'Ouvrez le lien que votre exploitation vous a envoyé.' },
     unknown: {

@@ -62,6 +62,8 @@ export interface TrackingMessages {
     unknown: string;
     delivered: (when: string) => string;
     cancelled: string;
+    returned: (when: string) => string;
+    lost: string;
   };
   /** The sentence below the headline. */
   lead: {
@@ -73,6 +75,8 @@ export interface TrackingMessages {
     /** Delivered while nobody was there. */
     unattended: string;
     cancelled: (reason?: string) => string;
+    returned: string;
+    lost: string;
     /** @param distance such as "15 miles" */
     distance: (distance: string) => string;
     /** @param window the delivery window that was planned */
@@ -141,7 +145,7 @@ export interface DriverMessages
   extends Pick<TrackingMessages, 'statuses' | 'exceptions' | 'location' | 'times' | 'yourTimes' | 'pieces'> {
   title: string;
   /** On the button that makes the shipment reach the status. */
-  steps: Record<Exclude<Status, 'scheduled' | 'cancelled'>, string>;
+  steps: Record<Exclude<Status, 'scheduled' | 'cancelled' | 'returned' | 'lost'>, string>;
 
   sync: {
     sent: string;
@@ -213,7 +217,8 @@ export interface DriverMessages
   confirmDiscard: (what: string) => string;
 
   done: { sent: string; waiting: string };
-  cancelled: string;
+  /** What a driver reads of a shipment that ended otherwise than by a delivery. */
+  ended: Record<'cancelled' | 'returned' | 'lost', string>;
   closed: Record<'none' | 'unknown' | 'expired' | 'offline' | 'loading', { title: string; text: string }>;
   waitingForLink: (count: number) => string;
   tryAgain: string;

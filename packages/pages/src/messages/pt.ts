@@ -11,6 +11,8 @@ const statuses: TrackingMessages['statuses'] = {
   in_transit: 'A caminho',
   delivered: 'Entregue',
   cancelled: 'Cancelado',
+  returned: 'Devolvido',
+  lost: 'Perdido',
 };
 const exceptions: TrackingMessages['exceptions'] = {
   weather_delay: 'Atraso por causa do clima',
@@ -54,6 +56,8 @@ export const tracking: TrackingMessages = {
     in_transit: 'A caminho do destino',
     delivered: 'Entregue',
     cancelled: 'Remessa cancelada',
+    returned: 'Devolvido ao remetente',
+    lost: 'A remessa foi perdida',
   },
   steps: {
     wait: 'A remessa continua sem que você precise agir.',
@@ -71,6 +75,8 @@ export const tracking: TrackingMessages = {
     unknown: 'O horário de chegada ainda não é conhecido',
     delivered: (when) => `Entregue ${when}`,
     cancelled: 'Esta remessa foi cancelada',
+    returned: (when) => `Devolvido ${when}`,
+    lost: 'Esta remessa foi perdida',
   },
   lead: {
     scheduled: (origin) => `A transportadora ainda não coletou sua carga${origin ? ` em ${origin}` : ''}.`,
@@ -80,6 +86,8 @@ export const tracking: TrackingMessages = {
     delivered: (signedBy) => (signedBy ? `${signedBy} assinou.` : 'Sua carga chegou.'),
     unattended: 'A carga foi deixada no destino sem assinatura.',
     cancelled: (reason) => (reason ? `Motivo: ${reason}` : 'Não será entregue.'),
+    returned: 'Foi devolvida ao remetente.',
+    lost: 'A transportadora não a encontra. Pergunte ao remetente o que acontece agora.',
     distance: (distance) => `Faltam cerca de ${distance}.`,
     late: (window) => `É mais tarde do que o previsto (${window}).`,
     overdue: 'Está atrasada, e a transportadora não enviou um novo horário.',
@@ -228,7 +236,11 @@ export const driver: DriverMessages = {
     sent: 'Tudo foi enviado. Você pode fechar esta página.',
     waiting: 'Deixe esta página aberta até que tudo seja enviado.',
   },
-  cancelled: 'Este envio foi cancelado. Não o colete.',
+  ended: {
+    cancelled: 'Este envio foi cancelado. Não o colete.',
+    returned: 'Este envio foi devolvido ao remetente.',
+    lost: 'Este envio consta como perdido. Se você o tem, ligue para a central.',
+  },
   closed: {
     none: { title: 'Nenhum envio', text: 'Abra o link que a central enviou a você.' },
     unknown: { title: unknownLink, text: 'Está incompleto ou foi retirado. Peça outro à central.' },

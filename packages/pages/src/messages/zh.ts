@@ -11,6 +11,8 @@ const statuses: TrackingMessages['statuses'] = {
   in_transit: '运输中',
   delivered: '已送达',
   cancelled: '已取消',
+  returned: '已退回',
+  lost: '已丢失',
 };
 const exceptions: TrackingMessages['exceptions'] = {
   weather_delay: '因天气延误',
@@ -54,6 +56,8 @@ export const tracking: TrackingMessages = {
     in_transit: '正在运往目的地',
     delivered: '已送达',
     cancelled: '货运已取消',
+    returned: '已退回发货方',
+    lost: '货物已丢失',
   },
   steps: {
     wait: '运输会继续，您无需处理。',
@@ -71,6 +75,8 @@ export const tracking: TrackingMessages = {
     unknown: '送达时间尚未确定',
     delivered: (when) => `${when}已送达`,
     cancelled: '此货运已取消',
+    returned: (when) => `${when}已退回`,
+    lost: '此货运已丢失',
   },
   lead: {
     scheduled: (origin) => `承运人尚未${origin ? `在 ${origin} ` : ''}提取您的货物。`,
@@ -80,6 +86,8 @@ export const tracking: TrackingMessages = {
     delivered: (signedBy) => (signedBy ? `由 ${signedBy} 签收。` : '您的货物已到达。'),
     unattended: '货物已放置在目的地，无人签收。',
     cancelled: (reason) => (reason ? `原因：${reason}` : '货物将不会送达。'),
+    returned: '货物已退回发货方。',
+    lost: '承运商找不到该货物。请向发货方询问后续安排。',
     distance: (distance) => `还剩约 ${distance}。`,
     late: (window) => `晚于计划时间（${window}）。`,
     overdue: '货物已延误，承运人尚未提供新的时间。',
@@ -212,7 +220,11 @@ export const driver: DriverMessages = {
     sent: '已全部发送，可以关闭此页面。',
     waiting: '全部发送完成前，请保持此页面打开。',
   },
-  cancelled: '此货件已取消，请勿取货。',
+  ended: {
+    cancelled: '此货件已取消，请勿取货。',
+    returned: '此货件已退回发货方。',
+    lost: '此货件已登记为丢失。如果货在您手中，请致电调度员。',
+  },
   closed: {
     none: { title: '没有货件', text: '请打开调度员发给您的链接。' },
     unknown: { title: unknownLink, text: '链接不完整，或已被撤回。请向调度员索取新链接。' },

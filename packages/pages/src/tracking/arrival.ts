@@ -1,3 +1,4 @@
+import { entryOf } from '@waybill/contract/statuses';
 import { type Clock, dayText, fullText, rangeText, timeText } from '../text/times.ts';
 import type { PageContext } from './view.ts';
 
@@ -20,11 +21,13 @@ export interface Arrival {
 export function arrivalOf({ view, messages, clock }: PageContext): Arrival {
   const { headline, lead } = messages;
   const { tracking, shipment, proof } = view;
-  if (tracking.status === 'cancelled') return { headline: headline.cancelled, isLate: false, note: undefined };
-  if (tracking.status === 'delivered') {
-    const at = proof?.delivered_at ?? tracking.timeline.findLast(({ status }) => status === 'delivered')?.timestamp;
+  const { status } = tracking;
+  if (status === 'cancelled' || status === 'lost')
+    return { headline: headline[status], isLate: false, note: undefined };
+  if (status === 'delivered' || status === 'returned') {
+    const at = proof?.delivered_at ?? entryOf(tracking.timeline, status)?.timestamp;
     const textWith = (format: typeof timeText): string =>
-      headline.delivered(at ? format(new Date(at), clock) : '').trim();
+      headline[status](at ? format(new Date(at), clock) : '').trim();
     return { headline: textWith(timeText), printed: textWith(fullText), isLate: false, note: undefined };
   }
   const planned = shipment?.delivery_window && {

@@ -1,3 +1,4 @@
+import { isFinal, steps } from '@waybill/contract/statuses';
 import type { JSX } from 'preact';
 import type { Status } from '../messages/messages.ts';
 import { statusText } from '../messages/text-of.ts';
@@ -6,8 +7,6 @@ import { cityText } from '../text/facts.ts';
 import { isolated, withUserText } from '../text/user-text.tsx';
 import { arrivalOf } from './arrival.ts';
 import type { PageContext } from './view.ts';
-
-const steps: Status[] = ['scheduled', 'dispatched', 'picked_up', 'in_transit', 'delivered'];
 
 /** The answer to "when does it arrive", and how far the shipment is. */
 export function hero(context: PageContext): JSX.Element {
@@ -30,7 +29,7 @@ export function hero(context: PageContext): JSX.Element {
         )}
       </h1>
       <p class="lead">{withUserText(leadOf(context))}</p>
-      {status !== 'cancelled' && progress(context)}
+      {(status === 'delivered' || !isFinal(status)) && progress(context)}
     </section>
   );
 }
@@ -65,6 +64,8 @@ function leadOf(context: PageContext): string {
     in_transit: () => lead.in_transit(destination),
     delivered: () =>
       proof?.unattended ? lead.unattended : lead.delivered(proof?.signed_by && isolated(proof.signed_by)),
+    returned: () => lead.returned,
+    lost: () => lead.lost,
     cancelled: () => lead.cancelled(shipment?.cancellation_reason && isolated(shipment.cancellation_reason)),
   }[tracking.status as Status];
   const distance = tracking.status === 'in_transit' ? distanceText(context) : undefined;

@@ -1,4 +1,4 @@
-import { transitions } from '@waybill/contract/lifecycle';
+import { lifecycle } from '@waybill/contract/lifecycle';
 import { isFinal } from '@waybill/contract/statuses';
 import type { JSX } from 'preact';
 import { statusText, textOf } from '../messages/text-of.ts';
@@ -47,9 +47,7 @@ function entriesOf(context: PageContext): Entry[] {
   const { messages, view, clock } = context;
   const { timeline, exceptions = [] } = view.tracking;
   const events = timeline.map(({ status, timestamp, description }): Entry => {
-    const isDefault = transitions.some(
-      (transition) => transition.to === status && transition.description === description,
-    );
+    const isDefault = lifecycle[status as keyof typeof lifecycle]?.description === description;
     const title = textOf(messages.events, status) ?? statusText(status, context);
     return { at: timestamp, title, text: isDefault ? undefined : description, kind: 'event' };
   });

@@ -67,7 +67,7 @@ export async function travel(trip: Trip): Promise<void> {
     if (!random.chance(0.05)) return false;
     await perform(cancel('The order was withdrawn.'));
     reached('cancelled');
-    await expectRejection('invalid_transition', () => cancel('The order was withdrawn again.'));
+    await expectRejection('status_recorded', () => cancel('The order was withdrawn again.'));
     return true;
   };
   const change = (notes: string) => changeOf(trip, shipment_id, notes);
@@ -77,7 +77,7 @@ export async function travel(trip: Trip): Promise<void> {
       newWrite(reference, 'recordTrackingEvent', { path, body }, carrier.recordTrackingEvent);
     await perform(report({ status, timestamp: now(), ...more }));
     reached(status);
-    await expectRejection('invalid_transition', () => report({ status, timestamp: now() }));
+    await expectRejection('status_recorded', () => report({ status, timestamp: now() }));
   };
 
   await wait(random.between(1, 20) * minute);
@@ -121,7 +121,7 @@ export async function travel(trip: Trip): Promise<void> {
   const proof: ProofOfDeliveryRequest = { ...(isLeft ? left : await signed()), delivered_at: now() };
   await perform(submit(proof));
   reached('delivered');
-  await expectRejection('invalid_transition', () => submit(proof));
+  await expectRejection('proof_submitted', () => submit(proof));
   await expectRejection('change_not_allowed', () => change('Too late.'));
   if (late.length > 0) await report({ positions: late });
   if (random.chance(0.5)) await shipper.getProofOfDelivery(path);

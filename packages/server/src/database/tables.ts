@@ -77,7 +77,7 @@ export interface Tables {
     id: string;
     tracking_number: string;
     status: Schemas['ShipmentStatus'];
-    /** The number of entries of the timeline, and so the ordinal number of the last one. */
+    /** The number of entries of the timeline, and so the ordinal number of the last one that was recorded. */
     version: number;
     type: Schemas['ShipmentType'];
     origin: JSONColumnType<Schemas['Address']>;
@@ -101,11 +101,17 @@ export interface Tables {
   tracking_events: {
     account_id: string;
     shipment_id: string;
-    /** Ordinal number of the entry in the shipment's timeline, from 1. */
+    /** Ordinal number of the entry in the shipment's timeline, from 1, in the order in which they were recorded. */
     version: number;
+    /** UUIDv7: contains the time at which it was recorded. Null for the first entry. */
+    id: Nullable<string>;
     status: Schemas['ShipmentStatus'];
     occurred_at: Timestamp;
     description: string;
+    /** The access that recorded it; null for a key. */
+    access_id: Nullable<string>;
+    voided_at: Nullable<Date>;
+    void_reason: Nullable<string>;
   };
   positions: {
     account_id: string;
@@ -174,6 +180,8 @@ export interface Tables {
   proofs: {
     account_id: string;
     shipment_id: string;
+    /** The end that it is about. */
+    status: Generated<NonNullable<Schemas['ProofOfDeliveryRequest']['status']>>;
     delivered_at: Timestamp;
     /** Null, as the signature, of an unattended delivery. */
     signed_by: Nullable<string>;
@@ -184,6 +192,8 @@ export interface Tables {
     lat: Nullable<number>;
     lng: Nullable<number>;
   };
+  /** Proofs of ends that were voided. */
+  voided_proofs: Tables['proofs'] & { voided_at: Timestamp };
   /** The changes of shipments, in the order of their numbers. */
   events: {
     account_id: string;

@@ -2,16 +2,16 @@ import { exceptionKinds } from '@waybill/contract/exceptions';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { fieldProblem, notFound, Problem } from '@waybill/http/problems';
-import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
+import { newUuid, uuidFromPublicId } from '../database/identifiers.ts';
 import { isoTime } from '../database/iso-time.ts';
 import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { unsignedUrl } from '../operations/serialize.ts';
 import { bindUploadsOrThrow } from '../proof/queries.ts';
 import { storeReport } from '../tracking/positions.ts';
-import { getShipment, lockShipment, type TrackedShipment, trackedColumns } from '../tracking/queries.ts';
-import { reportOfEvent, requirePossible } from '../tracking/reports.ts';
-import { exceptionFrom, type StoredException } from '../tracking/stored-exceptions.ts';
+import { getShipment, lockShipment, trackedColumns } from '../tracking/queries.ts';
+import { reportOfEvent, requirePossible, requireRetained } from '../tracking/reports.ts';
+import { exceptionChange, exceptionFrom, type StoredException } from '../tracking/stored-exceptions.ts';
 import { findException, incrementOpenOrThrow, insertException, updateResolved } from './queries.ts';
 
 type Schemas = components['schemas'];
@@ -26,13 +26,14 @@ export const exceptionHandlers = ({
     const { status } = shipment;
     requireAccepted(body.code, status);
     const report = reportOfEvent({ ...body, timestamp: body.occurred_at });
-    requirePossible(body.location, { at: report.at, pointer: '/occurred_at', days: positionDays, now });
+    if (body.location) requireRetained(report.at, { pointer: '/occurred_at', days: positionDays, now });
+    requirePossible(body.location);
     await incrementOpenOrThrow(db, shipment);
     const photos = await bindUploadsOrThrow(db, shipment, body, now);
     const exception = { id: newUuid(), photos, ...newException(body, status) };
     await insertException(db, shipment, exception);
     const changes = await storeReport(db, shipment, report);
-    addEvent(changeOf('tracking.exception_raised', shipment, exception));
+    addEvent(exceptionChange('tracking.exception_raised', shipment, exception));
     for (const change of changes) addEvent(change);
     return { status: 201, body: exceptionFrom(exception) };
   },
@@ -50,7 +51,7 @@ export const exceptionHandlers = ({
     if (!found) throw notFound('exception', path.exception_id);
     const exception = resolved(found, body);
     await updateResolved(db, shipment, exception);
-    addEvent(changeOf('tracking.exception_resolved', shipment, exception));
+    addEvent(exceptionChange('tracking.exception_resolved', shipment, exception));
     return { status: 200, body: exceptionFrom(exception) };
   },
 });
@@ -97,14 +98,3 @@ function resolved(
   const detail = `must not be before ${isoTime(exception.occurred_at)}`;
   throw fieldProblem('invalid_request', [{ in: 'body', pointer: '/resolved_at', code: 'out_of_order', detail }]);
 }
-
-/** An event of an exception. Unlike that of a position it contains the id of the shipment (events/event.ts). */
-const changeOf = (
-  type: 'tracking.exception_raised' | 'tracking.exception_resolved',
-  { id, tracking_number, status }: TrackedShipment,
-  stored: StoredException,
-) => {
-  const exception = exceptionFrom(stored);
-  const exception_change = { shipment_id: publicId('ship', id), tracking_number, status, exception };
-  return { type, shipmentId: id, data: { exception_change } };
-};

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ShipmentKey } from '../tracking/queries.ts';
-import { exceptionColumns, type StoredException } from '../tracking/stored-exceptions.ts';
+import { decrementOpen, exceptionColumns, type StoredException } from '../tracking/stored-exceptions.ts';
 
 /** Adds an open exception to the numbers of a shipment. @throws {Problem} exception_limit_reached */
 export async function incrementOpenOrThrow(db: Kysely<Tables>, { accountId, id }: ShipmentKey): Promise<void> {
@@ -70,10 +70,5 @@ export async function updateResolved(
     .where('shipment_id', '=', shipment.id)
     .where('id', '=', id);
   await executeWithNextStatement(db, update);
-  const count = db
-    .updateTable('shipments')
-    .set((eb) => ({ open_exceptions: eb('open_exceptions', '-', 1) }))
-    .where('account_id', '=', shipment.accountId)
-    .where('id', '=', shipment.id);
-  await executeWithNextStatement(db, count);
+  await decrementOpen(db, shipment, 1);
 }

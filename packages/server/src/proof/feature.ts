@@ -1,6 +1,6 @@
 import { shows } from '../auth/visibility.ts';
 import type { Feature, Services } from '../feature.ts';
-import { visibleStatus } from '../tracking/status.ts';
+import { visibleStatus, visibleTracking } from '../tracking/status.ts';
 import { fileHandlers } from './file-handlers.ts';
 import { proofHandlers } from './handlers.ts';
 import { lockFilesOf, removeAbandonedUploads, removeUnfinishedFiles, removeUploadsOfAccount } from './removal.ts';
@@ -17,6 +17,12 @@ export const proof = {
       counted: 'files',
     },
     proofs: { citus: 'distributed', expired: 'stays', ofAccount: ['shipment_id'], ofShipment: { secrets: [] } },
+    voided_proofs: {
+      citus: 'distributed',
+      expired: 'stays',
+      ofAccount: ['shipment_id', 'voided_at'],
+      ofShipment: { secrets: [] },
+    },
   },
   handlers: (services: Services): ReturnType<typeof proofHandlers> & ReturnType<typeof fileHandlers> => ({
     ...proofHandlers(services),
@@ -29,8 +35,10 @@ export const proof = {
       createProofUpload: 'status',
       listProofUploads: 'status', // its own
       deleteProofUpload: 'status',
+      voidTrackingEvent: visibleTracking,
     },
     events: {
+      'tracking.event_voided': visibleStatus,
       'proof_of_delivery.submitted': (data, access) =>
         shows(access, 'proof') ? visibleStatus(data, access) : undefined,
     },

@@ -1,14 +1,29 @@
+import { entryOf, furthest, isFinal } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { notFound, Problem } from '@waybill/http/problems';
+import type { Transaction } from 'kysely';
 import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
+import type { Tables } from '../database/tables.ts';
+import type { NewEvent } from '../event-feed/append.ts';
 import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/serialize.ts';
 import type { Write } from '../operations/write.ts';
-import { getShipment, lockShipment, requireTransition, transition } from '../tracking/queries.ts';
-import { requirePossible } from '../tracking/reports.ts';
+import { getShipment, holderOfReference, lockShipment, referenceTaken, type ShipmentKey } from '../tracking/queries.ts';
+import { requirePossible, requireRetained } from '../tracking/reports.ts';
 import { readLockedTracking } from '../tracking/status.ts';
+import {
+  entryUuid,
+  type LockedShipment,
+  lockTimeline,
+  recordStatus,
+  requirePossibleStatus,
+  requireVoidable,
+  type StoredEntry,
+  updateStatus,
+  voidEntry,
+} from '../tracking/timeline.ts';
 import {
   isHandoverCode,
   requireAttempt,
@@ -21,6 +36,7 @@ import {
   countUploads,
   endUpload,
   findProof,
+  hasProof,
   insertProof,
   insertUpload,
   type Proof,
@@ -29,15 +45,24 @@ import {
   selectUnboundUploads,
   storeWrongHandoverCodes,
   type UnboundUpload,
+  voidProof,
 } from './queries.ts';
-import { maxRecentUploads, maxUnboundUploads, notDelivered, requireUploadable, uploadLimitReached } from './uploads.ts';
+import { maxRecentUploads, maxUnboundUploads, requireUploadable, uploadLimitReached } from './uploads.ts';
+
+type Schemas = components['schemas'];
 
 /** The operations on proofs of delivery. `fileHandlers` has those on their files. */
 export const proofHandlers = ({
+  positionDays,
   storageBytes,
-}: Pick<Services, 'storageBytes'>): Pick<
+}: Pick<Services, 'positionDays' | 'storageBytes'>): Pick<
   Handlers,
-  'createProofUpload' | 'listProofUploads' | 'deleteProofUpload' | 'submitProofOfDelivery' | 'getProofOfDelivery'
+  | 'createProofUpload'
+  | 'listProofUploads'
+  | 'deleteProofUpload'
+  | 'submitProofOfDelivery'
+  | 'getProofOfDelivery'
+  | 'voidTrackingEvent'
 > => ({
   async createProofUpload({ path, body }, { accessId, accountId, beforeCommit, db, now }) {
     // Other uploads of the shipment wait, so that the count includes them.
@@ -84,42 +109,90 @@ export const proofHandlers = ({
     return { status: 204, body: undefined };
   },
 
-  submitProofOfDelivery,
+  submitProofOfDelivery: submitProofOfDelivery(positionDays),
 
   async getProofOfDelivery({ path }, { accountId, db }) {
     const proof = await findProof(db, accountId, path.tracking_number);
     if (proof) return { status: 200, body: proofFrom(proof, path.tracking_number) };
     const shipment = await getShipment(db, accountId, path, ['status']);
-    throw notDelivered(shipment.status);
+    throw new Problem(
+      'proof_not_available',
+      `The shipment has no proof of delivery yet. Its status is ${shipment.status}.`,
+      {
+        current_status: shipment.status,
+      },
+    );
+  },
+
+  /** Takes back an entry of the timeline, with the proof of its end. */
+  async voidTrackingEvent({ path, body }, { accessId, accountId, addEvent, db, now }) {
+    const { shipment, entries } = await lockTimeline(db, accountId, path, ['reference']);
+    const { id, status: before } = shipment;
+    const entry = entries.find((each) => publicId('tev', entryUuid(each, id)) === path.event_id);
+    // A voided entry is not visible to an access.
+    if (!entry || (accessId !== null && entry.voided_at !== null)) throw notFound('tracking event', path.event_id);
+    requireVoidable(entry, id, { accessId, now });
+    const status = furthest(entries.flatMap((each) => (each === entry || each.voided_at ? [] : each.status)));
+    if (isFinal(before) && !isFinal(status)) await requireFreeReference(db, shipment);
+    await voidEntry(db, shipment, entry, { now, reason: body.reason });
+    if (isFinal(entry.status)) await voidProof(db, shipment, now);
+    const isUncancelled = entry.status === 'cancelled' && { cancellation_reason: null };
+    await updateStatus(db, shipment, { status, updated_at: now, ...isUncancelled });
+    const tracking = await readLockedTracking(db, accountId, path.tracking_number);
+    addEvent({ type: 'tracking.event_voided', shipmentId: id, data: { tracking } });
+    return { status: 200, body: tracking };
   },
 });
 
-const deliveryAt = (deliveredAt: string, now: Date): Parameters<typeof transition>[3] => ({
-  operation: 'submitProofOfDelivery',
-  to: 'delivered',
-  occurred: { at: dateOf(deliveredAt), field: 'delivered_at' },
-  now,
-});
+/** What decides on a proof, beside the status. */
+const deliveryColumns = ['details', 'handover_code', 'wrong_handover_codes'] as const;
 
-/** What decides on a delivery. */
-const deliveryColumns = ['id', 'details', 'handover_code', 'wrong_handover_codes'] as const;
+type Proven = NonNullable<Schemas['ProofOfDeliveryRequest']['status']>;
 
-const submitProofOfDelivery: Write<'submitProofOfDelivery'> = {
+/** Only a delivery needs what the shipper requires of it. */
+const codeFor = (status: Proven, { handover_code }: { handover_code: string | null }): string | null =>
+  status === 'delivered' ? handover_code : null;
+
+/**
+ * Requires that a proof is possible: its status is recorded without a proof, or can be recorded.
+ * @throws {Problem} proof_submitted, and those of `requirePossibleStatus`
+ */
+async function requireProvable(
+  db: Transaction<Tables>,
+  shipment: LockedShipment,
+  entries: StoredEntry[],
+  reached: { status: Proven; accessId: string | null },
+): Promise<void> {
+  if (!entryOf(entries, reached.status)) return requirePossibleStatus(shipment, entries, reached);
+  if (await hasProof(db, shipment)) throw new Problem('proof_submitted', 'The shipment has a proof already.');
+}
+
+/** Requires of a shipment that continues that no other one has its reference meanwhile. @throws {Problem} reference_taken */
+async function requireFreeReference(
+  db: Transaction<Tables>,
+  { accountId, id, reference }: ShipmentKey & { reference: string | null },
+): Promise<void> {
+  const holder = reference === null ? undefined : await holderOfReference(db, accountId, reference);
+  if (reference !== null && holder !== undefined && holder !== id) throw referenceTaken(reference, holder);
+}
+
+const submitProofOfDelivery = (positionDays: number): Write<'submitProofOfDelivery'> => ({
   /**
    * Compares the handover code. All other refusals come first, and each attempt is counted before (decision 0031), so that
    * neither a response nor its time tells of a code that is not counted.
    * @returns the code of the shipment; null without one
    */
-  async precheck({ path, body }, { accountId, countGuess, db, now }) {
+  async precheck({ path, body }, { accessId, accountId, countGuess, db, now }) {
+    const { status = 'delivered' } = body;
     requireSignatureOrPhoto(body);
     requirePossible(body.location);
-    const { handover_code } = await getShipment(db, accountId, path, ['handover_code']);
-    if (handover_code === null) return null;
+    requireRetained(dateOf(body.delivered_at), { pointer: '/delivered_at', days: positionDays, now });
+    if (codeFor(status, await getShipment(db, accountId, path, ['handover_code'])) === null) return null;
     const sent = body.handover_code;
     const { code, count } = await countGuess(async (trx, points) => {
-      const shipment = await lockShipment(trx, accountId, path, deliveryColumns);
+      const { shipment, entries } = await lockTimeline(trx, accountId, path, deliveryColumns);
       if (shipment.handover_code === null) return { code: null, count: 0 }; // it has been removed meanwhile
-      await requireTransition(trx, accountId, path, deliveryAt(body.delivered_at, now));
+      await requireProvable(trx, shipment, entries, { status, accessId });
       requireUnattendedAllowed(body, shipment.details);
       await requireUsableUploads(trx, shipment, body, now);
       const count = Math.max(1, shipment.wrong_handover_codes + points); // another code since the count begins at 0
@@ -131,25 +204,33 @@ const submitProofOfDelivery: Write<'submitProofOfDelivery'> = {
     return code;
   },
 
-  async perform({ path, body }, { accountId, addEvent, checked, db, now }) {
-    const shipment = await lockShipment(db, accountId, path, deliveryColumns);
+  async perform({ path, body }, { accessId, accountId, addEvent, checked, db, now }) {
+    const { status = 'delivered', signed_by = null } = body;
+    const { shipment, entries } = await lockTimeline(db, accountId, path, deliveryColumns);
+    const code = codeFor(status, shipment);
     // The code that the shipper has set meanwhile is not compared, because that would not be counted.
-    if (shipment.handover_code !== null && shipment.handover_code !== checked)
+    if (code !== null && code !== checked)
       throw new Problem('unavailable', 'The handover code has just changed. Send the request again.');
-    await transition(db, accountId, path, deliveryAt(body.delivered_at, now));
-    requireUnattendedAllowed(body, shipment.details);
+    await requireProvable(db, shipment, entries, { status, accessId });
+    if (status === 'delivered') requireUnattendedAllowed(body, shipment.details);
+    const at = dateOf(body.delivered_at);
+    const isRecorded = entryOf(entries, status) !== undefined;
+    const changes = isRecorded ? [] : await record(db, shipment, entries, { status, at, accessId, now });
     const photos = await bindUploadsOrThrow(db, shipment, body, now);
-    const { signed_by = null } = body;
     const signature = body.signature === undefined ? null : uuidFromPublicId('upl', body.signature);
     const { lat = null, lng = null } = body.location ?? {};
-    const proof = { delivered_at: dateOf(body.delivered_at), signed_by, signature, photos, lat, lng };
+    const proof = { status, delivered_at: at, signed_by, signature, photos, lat, lng };
     await insertProof(db, shipment, proof);
     const data = { tracking: await readLockedTracking(db, accountId, path.tracking_number) };
-    addEvent({ type: 'tracking.status_reached', shipmentId: shipment.id, data });
+    if (!isRecorded) addEvent({ type: 'tracking.status_reached', shipmentId: shipment.id, data });
+    for (const change of changes) addEvent(change);
     addEvent({ type: 'proof_of_delivery.submitted', shipmentId: shipment.id, data });
     return { status: 201, body: proofFrom(proof, path.tracking_number) };
   },
-};
+});
+
+const record = async (...args: Parameters<typeof recordStatus>): Promise<NewEvent[]> =>
+  (await recordStatus(...args)).changes;
 
 const uploadFrom = ({
   id,
@@ -168,9 +249,10 @@ const uploadFrom = ({
 });
 
 function proofFrom(proof: Omit<Proof, 'account_id' | 'shipment_id'>, trackingNumber: string): UnsignedProof {
-  const { delivered_at, signed_by, signature, photos, lat, lng } = proof;
+  const { status, delivered_at, signed_by, signature, photos, lat, lng } = proof;
   return {
     tracking_number: trackingNumber,
+    status,
     delivered_at: delivered_at.toISOString(),
     ...(signed_by !== null && { signed_by }),
     ...(signature === null ? { unattended: true } : { signature_url: unsignedUrl(signature) }),

@@ -35,6 +35,7 @@ const uploadColumns = [
 const proofColumns = [
   'p.account_id',
   'p.shipment_id',
+  'p.status',
   'p.delivered_at',
   'p.signed_by',
   'p.signature',
@@ -275,7 +276,27 @@ export async function insertProof(
   await executeWithNextStatement(db, db.insertInto('proofs').values(row));
 }
 
-/** Undefined when the account has no such shipment, or the shipment is not delivered. */
+/** Whether a locked shipment has a proof. */
+export async function hasProof(db: Kysely<Tables>, { accountId, id }: ShipmentKey): Promise<boolean> {
+  const query = db.selectFrom('proofs').select('shipment_id');
+  return (
+    (await query.where('account_id', '=', accountId).where('shipment_id', '=', id).executeTakeFirst()) !== undefined
+  );
+}
+
+/** Moves the proof of a voided end to those that no operation returns. */
+export async function voidProof(db: Kysely<Tables>, { accountId, id }: ShipmentKey, now: Date): Promise<void> {
+  const [proof] = await db
+    .deleteFrom('proofs')
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', id)
+    .returningAll()
+    .execute();
+  if (!proof) return;
+  await executeWithNextStatement(db, db.insertInto('voided_proofs').values({ ...proof, voided_at: now }));
+}
+
+/** Undefined when the account has no such shipment, or the shipment has no proof. */
 export function findProof(db: Kysely<Tables>, accountId: string, trackingNumber: string): Promise<Proof | undefined> {
   return db
     .selectFrom('shipments as s')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { exceptionKinds } from '@waybill/contract/exceptions';
+import { lifecycle } from '@waybill/contract/lifecycle';
 import { statusesBefore } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
 import type { ResponseOf } from '@waybill/http/operations';
@@ -124,11 +125,14 @@ export function fileHeaders(
   };
 }
 
-const deliverable = statusesBefore('delivered');
+/** The ends with a proof, which may follow later, and the statuses before them. */
+const provable = (Object.keys(lifecycle) as Status[]).flatMap((status) =>
+  lifecycle[status].operations.includes('submitProofOfDelivery') ? [status, ...statusesBefore(status)] : [],
+);
 /** Statuses in which a file can still become part of a proof or, as a photo, of an exception. */
 const uploadable: Record<FileKind, Set<Status>> = {
-  signature: deliverable,
-  photo: new Set([...deliverable, ...Object.values(exceptionKinds).flatMap(({ statuses }) => statuses)]),
+  signature: new Set(provable),
+  photo: new Set([...provable, ...Object.values(exceptionKinds).flatMap(({ statuses }) => statuses)]),
 };
 
 /** @throws {Problem} uploads_not_accepted */
@@ -139,9 +143,6 @@ export function requireUploadable(kind: FileKind, status: Status): void {
     current_status: status,
   });
 }
-
-export const notDelivered = (status: Status): Problem =>
-  new Problem('not_delivered', `The shipment is not delivered. Its status is ${status}.`, { current_status: status });
 
 type Schemas = components['schemas'];
 type Status = Schemas['ShipmentStatus'];

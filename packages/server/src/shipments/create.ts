@@ -1,10 +1,12 @@
+import { lifecycle } from '@waybill/contract/lifecycle';
+import { initialStatus } from '@waybill/contract/statuses';
 import { Problem } from '@waybill/http/problems';
 import { sql, type Transaction } from 'kysely';
 import { andThen } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { Conflict, isDuplicate } from '../database/errors.ts';
-import { newUuid, publicId, timeOfUuid, trackingNumber } from '../database/identifiers.ts';
+import { newUuid, timeOfUuid, trackingNumber } from '../database/identifiers.ts';
 import { literal } from '../database/statements/expressions.ts';
 import { inLockOrder, rowInsertion } from '../database/statements/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
@@ -13,8 +15,8 @@ import type { Services } from '../feature.ts';
 import { groupCommit } from '../operations/group-commit.ts';
 import type { ResponseRow } from '../operations/stored-responses.ts';
 import type { PlannedWrite } from '../operations/write.ts';
-import { initialTransition } from '../tracking/lifecycle.ts';
-import { insertTimelineEntries } from '../tracking/queries.ts';
+import { holderOfReference, referenceTaken } from '../tracking/queries.ts';
+import { insertFirstEntries } from '../tracking/timeline.ts';
 import { columnsOf, detailsOf, type NewShipment, shipmentFrom } from './shipment.ts';
 import { sequenceNumbers } from './tracking-numbers.ts';
 
@@ -41,7 +43,7 @@ export function shipmentCreation({
           updated_at: createdAt,
         };
         const { origin, destination } = body; // `planned` has them as JSON
-        const initial = { status: initialTransition.to, cancellation_reason: null };
+        const initial = { status: initialStatus, cancellation_reason: null };
         const shipment = shipmentFrom({ ...planned, origin, destination, details, ...initial });
         const headers = { location: `${basePath}/shipments/${shipment.id}` };
         return { response: { status: 201, headers, body: shipment }, planned };
@@ -90,7 +92,7 @@ const insertRows = rowInsertion<NewShipment>(
     handover_code: 'text',
     updated_at: 'timestamptz',
   },
-  { status: literal(initialTransition.to), version: sql.lit(firstVersion) },
+  { status: literal(initialStatus), version: sql.lit(firstVersion) },
 );
 
 /** Inserts shipments with the first entries of their timelines. @throws {ReferenceTaken} by the next statement or the commit */
@@ -103,16 +105,16 @@ async function insertShipments(
   await executeWithNextStatement(trx, insertRows(rows, isCitus), (error) =>
     isDuplicate(error, 'shipments_open_reference') ? new ReferenceTaken() : error,
   );
-  const { to: status, description } = initialTransition;
+  const { description } = lifecycle[initialStatus];
   const entryOf = ({ account_id, id, updated_at }: NewShipment) => ({
     account_id,
     shipment_id: id,
     occurred_at: updated_at,
     version: firstVersion,
-    status,
+    status: initialStatus,
     description,
   });
-  await insertTimelineEntries(trx, rows.map(entryOf), isCitus);
+  await insertFirstEntries(trx, rows.map(entryOf), isCitus);
   return creations.map(({ account_id, id, response: { body } }) => ({
     account_id,
     type: 'shipment.created',
@@ -125,17 +127,10 @@ async function problemOfReference(
   database: Database,
   { account_id, reference }: Pick<NewShipment, 'account_id' | 'reference'>,
 ): Promise<Problem> {
-  const other = await database
-    .ofAccount(account_id)
-    .selectFrom('shipments')
-    .select('id')
-    .where('account_id', '=', account_id)
-    .where('reference', '=', reference)
-    .where('status', '<>', literal('cancelled')) // as the index shipments_open_reference says
-    .executeTakeFirst();
+  if (reference === null) throw new Error('The shipment has no reference');
+  const holder = await holderOfReference(database.ofAccount(account_id), account_id, reference);
   // The other shipment was cancelled meanwhile.
-  if (!other) return new Problem('unavailable', 'The reference has just become free. Send the request again.');
-  return new Problem('reference_taken', `Another shipment has the reference ${reference}.`, {
-    shipment_id: publicId('ship', other.id),
-  });
+  if (holder === undefined)
+    return new Problem('unavailable', 'The reference has just become free. Send the request again.');
+  return referenceTaken(reference, holder);
 }

@@ -19,6 +19,7 @@ export const shipments = {
     events: {
       'shipment.created': visibleChange,
       'shipment.updated': visibleChange,
+      'shipment.destination_changed': visibleChange,
       'shipment.cancelled': visibleChange,
     },
   },

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { defaultPageSize } from '@waybill/contract/limits';
+import type { components } from '@waybill/contract/types';
 import { notFound } from '@waybill/http/problems';
 import { requireMatch } from '@waybill/http/responses';
 import { uuidFromBytes, uuidFromPublicId, uuidToBytes } from '../database/identifiers.ts';
@@ -6,8 +8,9 @@ import { batchedRead } from '../database/statements/batched-read.ts';
 import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
-import { lockShipment, transition } from '../tracking/queries.ts';
+import { lockShipment } from '../tracking/queries.ts';
 import { selectTracking, trackingFrom } from '../tracking/status.ts';
+import { lockTimeline, recordStatus } from '../tracking/timeline.ts';
 import { changedShipment, shipmentTag } from './changes.ts';
 import { shipmentCreation } from './create.ts';
 import { requireIncludeScope, type ShipmentFilters, shipmentFilters } from './filters.ts';
@@ -22,6 +25,8 @@ import {
 } from './queries.ts';
 import { columnsOf, detailsOf, shipmentFrom, shownCode, withHandoverCode } from './shipment.ts';
 
+type Address = components['schemas']['Address'];
+
 /** The operations on shipments. */
 export function shipmentHandlers(
   services: Pick<Services, 'database' | 'basePath' | 'trackingPrefix'>,
@@ -30,9 +35,10 @@ export function shipmentHandlers(
   return {
     createShipment: shipmentCreation(services),
 
-    async cancelShipment({ path, body }, { accountId, addEvent, db, now }) {
+    async cancelShipment({ path, body }, { accountId, accessId, addEvent, db, now }) {
       const id = uuidFromPublicId('ship', path.shipment_id);
-      await transition(db, accountId, { id }, { operation: 'cancelShipment', to: 'cancelled', now });
+      const { shipment: locked, entries } = await lockTimeline(db, accountId, { id });
+      await recordStatus(db, locked, entries, { status: 'cancelled', at: now, accessId, now });
       const row = await updateShipmentRow(db, accountId, id, { cancellation_reason: body.reason });
       const shipment = shipmentFrom(row);
       addEvent({ type: 'shipment.cancelled', shipmentId: id, data: { shipment } });
@@ -53,6 +59,8 @@ export function shipmentHandlers(
       };
       const shipment = shipmentFrom(await updateShipmentRow(db, accountId, id, { ...columns, updated_at: now }));
       addEvent({ type: 'shipment.updated', shipmentId: id, data: { shipment } });
+      if (isElsewhere(before.destination, shipment.destination))
+        addEvent({ type: 'shipment.destination_changed', shipmentId: id, data: { shipment } });
       return { status: 200, body: shipment, etag: shipmentTag(shipment) };
     },
 
@@ -86,6 +94,12 @@ export function shipmentHandlers(
       return { status: 200, body: { ...page, data } };
     },
   };
+}
+
+/** Whether an address is another place, whoever is its contact. */
+function isElsewhere(before: Address, after: Address): boolean {
+  const placeOf = ({ contact_name: _, contact_phone: __, ...place }: Address) => place;
+  return !isDeepStrictEqual(placeOf(before), placeOf(after));
 }
 
 /** The end of a page in a cursor: the id of its last shipment, after its time in a list in the order of a time. */

@@ -1,14 +1,17 @@
 import { defaultPageSize } from '@waybill/contract/limits';
-import { notFound } from '@waybill/http/problems';
+import { notFound, Problem } from '@waybill/http/problems';
+import type { Selectable } from 'kysely';
 import { batchedRead } from '../database/statements/batched-read.ts';
+import type { Tables } from '../database/tables.ts';
 import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { selectPositions, storeReport } from './positions.ts';
 import { positionRecording } from './positions-group.ts';
-import { getShipment, transition } from './queries.ts';
-import { reportOfEvent, requirePossible } from './reports.ts';
+import { getShipment } from './queries.ts';
+import { reportOfEvent, requirePossible, requireRetained } from './reports.ts';
 import { readLockedTracking, selectTracking, trackingFrom } from './status.ts';
+import { lockTimeline, recordStatus, requirePossibleStatus } from './timeline.ts';
 
 /** The operations on the tracking of shipments. */
 export function trackingHandlers({
@@ -26,17 +29,19 @@ export function trackingHandlers({
       return { status: 200, body: trackingFrom(row) };
     },
 
-    async recordTrackingEvent({ path, body }, { accountId, addEvent, db, now }) {
+    async recordTrackingEvent({ path, body }, { accessId, accountId, addEvent, db, now }) {
       const { location, status, description } = body;
       const report = reportOfEvent(body);
-      const occurred = { at: report.at, field: 'timestamp' } as const;
-      const request = { operation: 'recordTrackingEvent', to: status, occurred, description, now } as const;
-      const id = await transition(db, accountId, path, request);
-      requirePossible(location, { at: report.at, pointer: '/timestamp', days: positionDays, now });
-      const shipment = { accountId, id, ...path, status };
-      const changes = await storeReport(db, shipment, report);
+      requireRetained(report.at, { pointer: '/timestamp', days: positionDays, now });
+      requirePossible(location);
+      const { shipment, entries } = await lockTimeline(db, accountId, path, ['details', 'handover_code']);
+      const reached = { status, at: report.at, description, accessId, now };
+      requirePossibleStatus(shipment, entries, reached);
+      if (status === 'delivered') requireNoProof(shipment);
+      const { shipment: updated, changes } = await recordStatus(db, shipment, entries, reached);
+      changes.push(...(await storeReport(db, updated, report)));
       const tracking = await readLockedTracking(db, accountId, path.tracking_number);
-      addEvent({ type: 'tracking.status_reached', shipmentId: id, data: { tracking } });
+      addEvent({ type: 'tracking.status_reached', shipmentId: shipment.id, data: { tracking } });
       for (const change of changes) addEvent(change);
       return { status: 201, body: tracking };
     },
@@ -58,4 +63,15 @@ export function trackingHandlers({
       return { status: 200, body };
     },
   };
+}
+
+/** @throws {Problem} signature_required, handover_code_required */
+function requireNoProof({
+  details,
+  handover_code,
+}: Pick<Selectable<Tables['shipments']>, 'details' | 'handover_code'>): void {
+  const how = 'Submit the proof of delivery instead.';
+  if (details?.signature_required) throw new Problem('signature_required', `The shipper requires a signature. ${how}`);
+  if (handover_code !== null)
+    throw new Problem('handover_code_required', `The shipment requires the handover code of the consignee. ${how}`);
 }

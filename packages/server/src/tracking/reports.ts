@@ -108,18 +108,18 @@ export const earliestOf = (positions: Position[]): Date =>
   new Date(Math.min(...positions.map(({ updated_at }) => updated_at.getTime())));
 
 /**
- * Requires of the location of an event, an exception or a proof that it can be true. Validation refuses a time in the future
- * (`x-time` of the contract).
- * @param time when the shipment was there, with the pointer of its field in the body; absent if the location becomes no position
+ * Requires that an event is not older than the retention time of positions. Validation refuses a time in the future (`x-time` of
+ * the contract).
  * @throws {Problem} invalid_request
  */
-export function requirePossible(
-  location: Schemas['Coordinates'] | undefined,
-  time?: { at: Date; pointer: string; days: number; now: Date },
-): void {
-  if (!location) return;
-  const expired = time && expiredError(time.at, time.pointer, time.days, time.now);
-  const error = expired ?? zeroError(location, '/location');
+export function requireRetained(at: Date, { pointer, days, now }: { pointer: string; days: number; now: Date }): void {
+  const error = expiredError(at, pointer, days, now);
+  if (error) throw fieldProblem('invalid_request', [error]);
+}
+
+/** Requires of the location of an event, an exception or a proof that it can be true. @throws {Problem} invalid_request */
+export function requirePossible(location: Schemas['Coordinates'] | undefined): void {
+  const error = location && zeroError(location, '/location');
   if (error) throw fieldProblem('invalid_request', [error]);
 }
 

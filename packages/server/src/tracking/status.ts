@@ -1,13 +1,12 @@
 import type { EventData } from '@waybill/contract/events';
-import { transitions } from '@waybill/contract/lifecycle';
 import type { components } from '@waybill/contract/types';
 import { sql, type Transaction } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { type Access, shows } from '../auth/visibility.ts';
-import { isoTime } from '../database/iso-time.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/statements/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { exceptionFrom, exceptionsOf, type StoredException, visibleException } from './stored-exceptions.ts';
+import { entryColumns, entryFrom, type StoredEntry, withDefaultText } from './timeline.ts';
 
 type Schemas = components['schemas'];
 type Data = Required<EventData>;
@@ -15,6 +14,7 @@ type Data = Required<EventData>;
 /** The tracking status of a shipment, as it is stored. */
 interface TrackingRow {
   account_id: string;
+  id: string;
   tracking_number: string;
   status: Schemas['ShipmentStatus'];
   eta: Date | null;
@@ -23,8 +23,8 @@ interface TrackingRow {
   address: string | null;
   /** Time of the current position; null without one. */
   updated_at: Date | null;
-  /** Its timestamps are PostgreSQL's JSON text. */
-  timeline: { status: Schemas['ShipmentStatus']; timestamp: string; description: string }[];
+  /** Its times are PostgreSQL's JSON text. */
+  timeline: StoredEntry<string>[];
   /** In the order of the list; null if there is none. Their times may be PostgreSQL's JSON text. */
   exceptions: StoredException<Date | string>[] | null;
 }
@@ -44,20 +44,26 @@ export const selectTracking: RowStatement<{ wanted: WantedShipment }, TrackingRo
       .leftJoin('current_positions as c', (join) =>
         join.onRef('c.account_id', '=', 's.account_id').onRef('c.shipment_id', '=', 's.id'),
       )
-      .select(['s.account_id', 's.tracking_number', 's.status', 'c.eta', 'c.lat', 'c.lng', 'c.address', 'c.updated_at'])
+      .select([
+        's.account_id',
+        's.id',
+        's.tracking_number',
+        's.status',
+        'c.eta',
+        'c.lat',
+        'c.lng',
+        'c.address',
+        'c.updated_at',
+      ])
       .select((eb) =>
         eb
           .selectFrom('tracking_events as e')
           .select((eb) =>
             eb.fn
-              .jsonAgg(
-                jsonBuildObject({
-                  status: eb.ref('e.status'),
-                  timestamp: eb.ref('e.occurred_at'),
-                  description: eb.ref('e.description'),
-                }),
-              )
+              .jsonAgg(jsonBuildObject(Object.fromEntries(entryColumns.map((name) => [name, eb.ref(`e.${name}`)]))))
+              .orderBy('e.occurred_at')
               .orderBy('e.version')
+              .$castTo<StoredEntry<string>[]>()
               .as('timeline'),
           )
           .whereRef('e.account_id', '=', 's.account_id')
@@ -95,7 +101,7 @@ export async function readLockedTracking(
 
 /** The current part of a tracking status, which the event of a change has, too. */
 export function currentFrom(
-  row: Omit<TrackingRow, 'account_id' | 'timeline' | 'exceptions'>,
+  row: Omit<TrackingRow, 'account_id' | 'id' | 'timeline' | 'exceptions'>,
 ): Omit<Schemas['TrackingStatus'], 'timeline' | 'exceptions'> {
   const { lat, lng, address, updated_at } = row;
   const hasLocation = lat !== null && lng !== null && updated_at !== null;
@@ -111,30 +117,23 @@ export function currentFrom(
 export function trackingFrom(row: TrackingRow): Schemas['TrackingStatus'] {
   return {
     ...currentFrom(row),
-    timeline: row.timeline.map(({ status, timestamp, description }) => ({
-      status,
-      timestamp: isoTime(timestamp),
-      description,
-    })),
+    timeline: row.timeline.map((entry) => entryFrom(entry, row.id)),
     ...(row.exceptions && { exceptions: row.exceptions.map(exceptionFrom) }),
   };
 }
 
-/** The tracking status, as far as an access shows it. */
+/** The tracking status, as far as an access shows it: without voided entries. */
 export function visibleTracking(tracking: Schemas['TrackingStatus'], access: Access): Schemas['TrackingStatus'] {
-  if (shows(access, 'location')) return tracking;
-  const { tracking_number, status, eta, timeline, exceptions, current_location: _, ...others } = tracking;
+  const timeline = tracking.timeline.filter(({ voided_at }) => voided_at === undefined);
+  if (shows(access, 'location')) return { ...tracking, timeline };
+  const { tracking_number, status, eta, exceptions, current_location: _, timeline: __, ...others } = tracking;
   others satisfies Record<string, never>; // each new member is shown or left out
   return {
     tracking_number,
     status,
     eta,
     current_location: null,
-    timeline: timeline.map((entry) => ({
-      status: entry.status,
-      timestamp: entry.timestamp,
-      description: transitions.find(({ to }) => to === entry.status)?.description ?? entry.status,
-    })),
+    timeline: timeline.map(withDefaultText),
     ...(exceptions && { exceptions: exceptions.map((exception) => visibleException(exception, access)) }),
   };
 }

@@ -3,9 +3,12 @@ import type { components } from '@waybill/contract/types';
 import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { type Access, shows } from '../auth/visibility.ts';
+import { executeWithNextStatement } from '../database/driver.ts';
 import { publicId } from '../database/identifiers.ts';
 import { isoTime } from '../database/iso-time.ts';
 import type { Tables } from '../database/tables.ts';
+import type { NewEvent } from '../event-feed/append.ts';
+import type { ShipmentKey, TrackedShipment } from './queries.ts';
 
 // A tracking status contains the exceptions: what they are, stored and shown, is here. `exceptions/` has the operations on them.
 
@@ -53,6 +56,52 @@ export const exceptionsOf = (
     .where((eb) => eb('x.account_id', '=', eb.fn.any(accountIds)))
     .$asScalar()
     .$castTo<StoredException<string>[]>();
+
+/**
+ * Ends the open exceptions of a locked shipment that have some codes. None ends before it began.
+ * @returns their events
+ */
+export async function resolveExceptions(
+  db: Kysely<Tables>,
+  shipment: TrackedShipment,
+  codes: Schemas['ExceptionCode'][],
+  { at, resolution }: { at: Date; resolution: string },
+): Promise<NewEvent[]> {
+  const { accountId, id } = shipment;
+  const resolved = await db
+    .updateTable('exceptions')
+    .set((eb) => ({ resolved_at: eb.fn<Date>('greatest', ['occurred_at', eb.val(at)]), resolution }))
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', id)
+    .where('code', 'in', codes)
+    .where('resolved_at', 'is', null)
+    .returning(exceptionColumns)
+    .execute();
+  if (resolved.length === 0) return [];
+  await decrementOpen(db, shipment, resolved.length);
+  return resolved.map((stored) => exceptionChange('tracking.exception_resolved', shipment, stored));
+}
+
+/** Subtracts ended exceptions from the open ones of a locked shipment. */
+export async function decrementOpen(db: Kysely<Tables>, { accountId, id }: ShipmentKey, count: number): Promise<void> {
+  const update = db
+    .updateTable('shipments')
+    .set((eb) => ({ open_exceptions: eb('open_exceptions', '-', count) }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', id);
+  await executeWithNextStatement(db, update);
+}
+
+/** An event of an exception. Unlike that of a position it contains the id of the shipment (events/event.ts). */
+export const exceptionChange = (
+  type: 'tracking.exception_raised' | 'tracking.exception_resolved',
+  { id, tracking_number, status }: TrackedShipment,
+  stored: StoredException,
+): NewEvent => {
+  const exception = exceptionFrom(stored);
+  const exception_change = { shipment_id: publicId('ship', id), tracking_number, status, exception };
+  return { type, shipmentId: id, data: { exception_change } };
+};
 
 /** An exception as callers see it. */
 export function exceptionFrom(stored: StoredException<Date | string>): Schemas['ShipmentException'] {

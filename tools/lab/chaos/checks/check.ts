@@ -51,7 +51,7 @@ async function readState(client: Client, reference: string, signal: AbortSignal)
     const files = [data.signature_url ?? [], data.photos].flat().map((url) => isStored(url, signal));
     state.hasFiles = (await Promise.all(files)).every(Boolean);
   } catch (error) {
-    if (!(error instanceof WaybillError && error.code === 'not_delivered')) throw error;
+    if (!(error instanceof WaybillError && error.code === 'proof_not_available')) throw error;
   }
   return state;
 }

@@ -7,7 +7,7 @@ import type {
   TrackingStatus,
   WaybillEvent,
 } from '@waybill/client';
-import { activeStatuses } from '@waybill/contract/statuses';
+import { activeStatuses, entryOf } from '@waybill/contract/statuses';
 
 /** A shipment of the board. A change replaces the row: rows are compared by identity. */
 export interface Row {
@@ -34,7 +34,7 @@ export const rowOf = ({ tracking, ...shipment }: ListedShipment): Row => ({
 
 /** The tracking status of a shipment about which nothing else is known. */
 function trackingOf({ tracking_number, status, created_at }: Shipment): TrackingStatus {
-  const timeline: TimelineEntry[] = [{ status, timestamp: created_at, description: '' }];
+  const timeline: TimelineEntry[] = [entryAt(status, created_at)];
   return { tracking_number, status, eta: null, current_location: null, timeline };
 }
 
@@ -84,9 +84,17 @@ const compareExceptions = (a: ShipmentException, b: ShipmentException): number =
 
 function cancelled(tracking: TrackingStatus, timestamp: string): TrackingStatus {
   if (tracking.status === 'cancelled') return tracking;
-  const entry: TimelineEntry = { status: 'cancelled', timestamp, description: '' };
-  return { ...tracking, status: 'cancelled', timeline: [...tracking.timeline, entry] };
+  return { ...tracking, status: 'cancelled', timeline: [...tracking.timeline, entryAt('cancelled', timestamp)] };
 }
+
+/** An entry of which no more is known. */
+const entryAt = (status: Shipment['status'], timestamp: string): TimelineEntry => ({
+  id: '',
+  status,
+  timestamp,
+  description: '',
+  recorded_at: timestamp,
+});
 
 /**
  * Removes what a board no longer shows, so that a page that is open for weeks does not grow: the cancelled shipments, those that
@@ -104,6 +112,6 @@ export function prune(rows: Rows, { startOfDay, kept }: { startOfDay: number; ke
 
 /** When the shipment reached a status, in milliseconds since 1970; undefined if it has not. */
 export function reachedAt({ tracking }: Row, status: string): number | undefined {
-  const entry = tracking.timeline.find((each) => each.status === status);
+  const entry = entryOf(tracking.timeline, status);
   return entry && Date.parse(entry.timestamp);
 }
