@@ -91,6 +91,24 @@ test('the requests of the examples return the examples of accesses', async ({ cu
   expectExample(customer, 'listAccesses', 'AccessList', (await sendExample(customer, 'listAccesses', { path })).body);
 });
 
+test('voidTrackingEvent returns the example of a delivery that was voided', async ({ customer }) => {
+  const path = await createShipmentIn(customer, 'in_transit');
+  const example = examplesOf('voidTrackingEvent').TrackingVoided as { timeline: Record<string, string>[] };
+  const { timestamp, recorded_at, voided_at } = example.timeline.at(-1) ?? {};
+  setClock(recorded_at ?? '');
+  const { body } = await sendExample(customer, 'recordTrackingEvent', {
+    path,
+    body: { status: 'delivered', timestamp },
+  });
+  path.event_id = (body.timeline as { id: string }[]).at(-1)?.id ?? '';
+  setClock(voided_at ?? '');
+  const voided = await sendExample(customer, 'voidTrackingEvent', {
+    path,
+    body: requestsOf('voidTrackingEvent').VoidRequest ?? {},
+  });
+  expectExample(customer, 'voidTrackingEvent', 'TrackingVoided', voided.body);
+});
+
 test('the requests of the examples return the examples of exceptions', async ({ customer }) => {
   const path = await createShipmentIn(customer, 'in_transit');
   const perform = async (id: OperationId, body?: Record<string, unknown>, example?: string) => {
