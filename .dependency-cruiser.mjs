@@ -18,6 +18,7 @@ const serverLayers = {
   access: ['auth', 'database', 'feature', 'operations', 'proof', 'shipments', 'tracking'],
   proof: ['auth', 'concurrency', 'database', 'feature', 'storage', 'operations', 'tracking'],
   exceptions: ['auth', 'database', 'feature', 'operations', 'tracking', 'proof'],
+  documents: ['auth', 'database', 'feature', 'operations', 'tracking', 'proof'],
   events: ['auth', 'database', 'event-feed', 'feature', 'operations'],
   webhooks: ['concurrency', 'database', 'event-feed', 'feature', 'operations', 'events'],
   mcp: ['auth', 'connections', 'operations'],

@@ -35,10 +35,11 @@ export const violations = {
     'two tags of a name': ({ document }) => document.tags.push({ ...document.tags[0] }),
   },
   'no-duplicated-enum-values': {
-    'an enumeration with a value twice': ({ schemas }) => schemas.FileKind.enum.push(schemas.FileKind.enum[0]),
+    'an enumeration with a value twice': ({ schemas }) =>
+      schemas.KnownFileKind.enum.push(schemas.KnownFileKind.enum[0]),
   },
   'no-enum-type-mismatch': {
-    'a value of another type': ({ schemas }) => schemas.FileKind.enum.push(1),
+    'a value of another type': ({ schemas }) => schemas.KnownFileKind.enum.push(1),
   },
   'no-invalid-schema-examples': {
     'an invalid example of a schema': ({ schemas }) => Object.assign(schemas.UploadId, { examples: ['upl_1'] }),

@@ -11,7 +11,7 @@ import { webhookServer as fastifyServer } from '@waybill/docs/samples/webhooks/f
 import { webhookHandler } from '@waybill/docs/samples/webhooks/next.ts';
 import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
-import { uniquePng } from '../fixtures/images.ts';
+import { pdf, uniquePng } from '../fixtures/images.ts';
 import { inTransit, newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -21,6 +21,7 @@ type Samples = typeof import('@waybill/docs/samples/access.ts') &
   typeof import('@waybill/docs/samples/changes.ts') &
   typeof import('@waybill/docs/samples/client.ts') &
   typeof import('@waybill/docs/samples/deprecations.ts') &
+  typeof import('@waybill/docs/samples/documents.ts') &
   typeof import('@waybill/docs/samples/driver-link.ts') &
   typeof import('@waybill/docs/samples/event-feed.ts') &
   typeof import('@waybill/docs/samples/events.ts') &
@@ -103,6 +104,9 @@ test("every function of the guides' samples runs with the expected result", asyn
   await samples.submitUnattended(client, left.tracking_number, image('left'));
   const proof = await client.getProofOfDelivery({ tracking_number: left.tracking_number });
   expect(proof).toMatchObject({ unattended: true, photos: [expect.any(String)] });
+
+  await samples.addBillOfLading(client, number, new Blob([pdf()]));
+  expect((await client.listDocuments({ tracking_number: number })).data).toMatchObject([{ type: 'bill_of_lading' }]);
 
   const statuses = ['cancelled', 'delivered', 'delivered'];
   await vi.waitFor(() => expect(stored(db, 'status')).toEqual(statuses), waitTimeout);

@@ -4,7 +4,7 @@ import type { Mock } from '@waybill/mock';
 import { expect, vi } from 'vitest';
 import { violations } from '../fixtures/contract/ajv.ts';
 import { type ContractOperation, contractOperations } from '../fixtures/contract/contract.ts';
-import { images, png } from '../fixtures/images.ts';
+import { files, png } from '../fixtures/images.ts';
 import { disposableMock } from '../fixtures/programs/mock.ts';
 import { get, problemOf, receive, send } from '../fixtures/requests/send.ts';
 import { signatureUrl } from '../fixtures/requests/valid-requests.ts';
@@ -172,7 +172,7 @@ test('a stream stays open after its events, until the mock is closed', async () 
   expect(await end).toBe(true);
 });
 
-test.for(Object.entries(images))('a file is a valid %s if that is accepted', async ([type, bytes], { mock }) => {
+test.for(Object.entries(files))('a file is a valid %s if that is accepted', async ([type, bytes], { mock }) => {
   const headers = { accept: `text/html, ${type};q=0.9` };
   const response = await fetch(`${mock.url}/files/${'A'.repeat(71)}`, { headers });
   expect(response.headers.get('content-type')).toBe(type);

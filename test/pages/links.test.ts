@@ -42,7 +42,15 @@ async function deliver({ client }: Pick<TestAccount, 'client'>): Promise<Shipmen
   await record('picked_up');
   await record('in_transit', { description: 'x-event', location: { lat: 47.13, lng: -119.28, address: 'x-place' } });
   const proof = { ...(await proofFor({ client }, tracking_number)), signed_by: 'x-signer' };
-  await client.submitProofOfDelivery({ tracking_number, ...proof, location: { lat: 47.1357, lng: -119.2468 } });
+  const counted = { remarks: 'x-remarks', items: [{ index: 0, pieces_delivered: 2 }] };
+  await client.submitProofOfDelivery({
+    tracking_number,
+    ...proof,
+    ...counted,
+    location: { lat: 47.1357, lng: -119.2468 },
+  });
+  const upload_id = await upload({ client }, tracking_number, 'document');
+  await client.addDocument({ tracking_number, upload_id, type: 'bill_of_lading', description: 'x-document' });
   return shipment;
 }
 
@@ -62,6 +70,7 @@ async function viewFrom(client: Client, { id: shipment_id, tracking_number }: Sh
     shipment: await permitted(client.getShipment({ shipment_id })),
     positions: (await permitted(client.listPositions({ tracking_number }).toArray({ limit: 100 }))) ?? [],
     proof: await permitted(client.getProofOfDelivery({ tracking_number })),
+    documents: (await permitted(client.listDocuments({ tracking_number })))?.data ?? [],
     exceptionPhotos,
   } as TrackingView;
 }
@@ -75,7 +84,14 @@ const all: Detail[] = ['status', 'location', 'proof'];
 const located: Detail[] = ['location', 'proof'];
 
 const photo = /<article[^>]*>(?:(?!<\/article>).)*<img/s;
-const ofProof = [photo, /x-signer/, /alt="Signature of x-signer"/, /id="proof".*alt="Photo 1 of 1"/s];
+const ofProof = [
+  photo,
+  /x-signer/,
+  /x-remarks/,
+  /2 of 3 pieces/,
+  /alt="Signature of x-signer"/,
+  /id="proof".*alt="Photo 1 of 1"/s,
+];
 const contacts = [/x-sender/, /tel:\+15550100199/, /x-receiver/];
 
 /** What the page shows, written by hand: the details, and whether the link must also read the shipment. */
@@ -84,6 +100,7 @@ const fields: [details: Detail[], readsShipment: boolean, texts: RegExp[]][] = [
   [located, false, [/x-event/, /x-exception/, /x-gate/, /x-resolution/, /x-place/, /<polyline class="route"/]],
   [['proof'], false, ofProof],
   [all, true, [/x-from.*x-to/s, ...contacts, /x-reference/, /x-item.*3 pieces/s, /x-carrier/, /x-service/]],
+  [all, true, [/\/files\/[^>]*>Bill of lading<.*x-document/s]], // the links that read the shipment show documents
   [[], true, [/0177/, /x-notes/]], // the phone of the receiver
 ];
 
@@ -103,7 +120,7 @@ test.for(combinations)(
   async ([detail, readsShipment], { service, owner, delivered }) => {
     const scopes: AccessRequest['scopes'] = ['tracking:read'];
     if (readsShipment) scopes.push('shipments:read');
-    const { token, id: access_id } = await newAccess(owner, delivered, { scopes, detail });
+    const { token, id: access_id } = await newAccess(owner, delivered, { scopes, detail, documents: readsShipment });
     const visible = await viewFrom(createClient({ baseUrl: service.baseUrl, accessToken: token }), delivered);
     const html = await (await open(service, token)).text();
     for (const [details, needsShipment, texts] of fields) {

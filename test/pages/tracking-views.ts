@@ -93,6 +93,7 @@ export const onTheWay = {
     { lat: 45.64, lng: -122.66, updated_at: at('21:58') },
   ],
   proof: undefined,
+  documents: [],
   exceptionPhotos: {},
 } satisfies TrackingView;
 
@@ -122,6 +123,22 @@ const delivery = {
   location: { lat: 45.52, lng: -122.68 },
 };
 const signed = { ...delivery, signed_by: 'R. Alvarez', signature_url: picture('signature') };
+const counted = {
+  remarks: 'One stone is chipped.',
+  items: [
+    { index: 0, pieces_expected: 2, pieces_delivered: 2 },
+    { index: 1, pieces_expected: 12, pieces_delivered: 11 },
+  ],
+};
+const paper = (type: Schemas['DocumentType'], size: number, description?: string): Schemas['DocumentWithUrl'] => ({
+  id: 'doc_01kjwpc4a0fay8t7hf795nrvby',
+  type,
+  content_type: 'application/pdf',
+  size,
+  added_at: at('21:59'),
+  url: picture(type),
+  ...(description !== undefined && { description }),
+});
 const untilDelivery = [...history, entry('delivered', at('21:58'), 'Delivered')];
 const isDelivered = { status: 'delivered', eta: null, timeline: untilDelivery } as const;
 const returned = entry('returned', at('21:58'), 'Returned to the shipper');
@@ -140,7 +157,10 @@ export const states = {
     { exceptions: [refused, traffic] },
     { exceptionPhotos: { [refused.id]: [picture('dock')] } },
   ),
-  delivered: changed(isDelivered, { proof: { ...signed, photos: [picture('one'), picture('two')] } }),
+  delivered: changed(isDelivered, {
+    proof: { ...signed, ...counted, photos: [picture('one'), picture('two')] },
+    documents: [paper('bill_of_lading', 214_006, 'Signed by the shipper'), paper('weight_ticket', 1_900_000)],
+  }),
   unattended: changed(isDelivered, { proof: { ...delivery, unattended: true } }),
   cancelled: changed(
     { ...unknown, status: 'cancelled', timeline: untilEnd },

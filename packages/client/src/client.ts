@@ -90,7 +90,8 @@ export interface Client extends Operations {
   trackUntil(params: TrackingParams, options?: TrackingOptions): Promise<TrackingStatus>;
 
   /**
-   * Uploads a signature or a photo, and resolves with the upload id for `submitProofOfDelivery`.
+   * Uploads a signature, a photo or a document, and resolves with the upload id for `submitProofOfDelivery`, `raiseException`
+   * or `addDocument`.
    * Rejects like `createProofUpload` and `putProofFile`.
    *
    * @example console.log(await client.uploadProofFile({ tracking_number, kind: 'photo', file }));

@@ -1,17 +1,17 @@
 import { bytesOf, isBlob } from './arguments.ts';
 import type { CallOptions } from './calls.ts';
-import type { FileKind, ImageType, TrackingNumber, UploadId } from './generated/types.ts';
+import type { KnownFileKind, KnownFileType, TrackingNumber, UploadId } from './generated/types.ts';
 import type { Operations } from './operations.ts';
 
-/** A file for a shipment's proof of delivery. */
+/** A file of a shipment: for its proof of delivery, an exception or a document. */
 export interface ProofFile {
   /** The shipment's tracking number. */
   tracking_number: TrackingNumber;
   /** Purpose of the file. */
-  kind: FileKind;
+  kind: KnownFileKind;
   /** Default: what the first bytes of the file are. */
-  content_type?: ImageType | undefined;
-  /** The bytes, at most 10 MiB. */
+  content_type?: KnownFileType | undefined;
+  /** The bytes: of an image at most 10 MiB, of a document at most 20 MiB. */
   file: Uint8Array | ArrayBuffer | Blob;
 }
 
@@ -42,7 +42,7 @@ export async function uploadProofFile(
   // A copy, so that the bytes match their SHA-256 even if the caller changes them meanwhile.
   const bytes = isBlob(file) ? await file.arrayBuffer() : bytesOf(file)?.buffer;
   if (!bytes) throw new TypeError('file must be a Blob or bytes');
-  const type = content_type ?? imageType(new Uint8Array(bytes));
+  const type = content_type ?? fileType(new Uint8Array(bytes));
   const { headers, upload_id, upload_url } = await operations.createProofUpload(
     { tracking_number, kind, content_type: type, size: bytes.byteLength, sha256: await sha256(bytes) },
     options,
@@ -57,7 +57,7 @@ export async function uploadProof(
   { tracking_number, signature, photos = [] }: ProofFiles,
   options: CallOptions = {},
 ): Promise<UploadedProof> {
-  const upload = (kind: FileKind, file: Uint8Array | ArrayBuffer | Blob) =>
+  const upload = (kind: KnownFileKind, file: Uint8Array | ArrayBuffer | Blob) =>
     uploadProofFile(operations, { tracking_number, kind, file }, options);
   const uploaded: UploadedProof = { ...(signature && { signature: await upload('signature', signature) }), photos: [] };
   for (const photo of photos) uploaded.photos.push(await upload('photo', photo));
@@ -65,12 +65,14 @@ export async function uploadProof(
 }
 
 /** The media type by the signature of the format. The service checks the rest. */
-function imageType(bytes: Uint8Array): ImageType {
+function fileType(bytes: Uint8Array): KnownFileType {
   const text = String.fromCharCode(...bytes.subarray(0, 12));
   if (text.startsWith('\x89PNG')) return 'image/png';
   if (text.startsWith('\xff\xd8\xff')) return 'image/jpeg';
   if (/^RIFF.{4}WEBP$/s.test(text)) return 'image/webp';
-  throw new TypeError('The file is not a PNG, JPEG or WebP image.');
+  if (text.startsWith('%PDF-')) return 'application/pdf';
+  if (text.startsWith('II*\0') || text.startsWith('MM\0*')) return 'image/tiff';
+  throw new TypeError('The file is not a PNG, JPEG, WebP, PDF or TIFF file.');
 }
 
 /** In lower-case hexadecimal. */

@@ -12,6 +12,7 @@ export interface Document {
         'x-changes': object[];
       };
       ExceptionCode: { 'x-exceptions': Record<string, object> };
+      DocumentList: { properties: { data: { maxItems: number } } };
       AccessList: { properties: { data: { maxItems: number } } };
       WebhookAttempt: { properties: { error: { maxLength: number } } };
       WebhookEndpointList: { properties: { data: { maxItems: number } } };
@@ -219,6 +220,8 @@ ${constant('maxFieldErrors', 'number', schemas.Problem.properties.errors.maxItem
 ${constant('maxExceptions', 'number', schemas.TrackingStatus.properties.exceptions.maxItems)}
 /** Maximum accesses of a shipment that have not expired. */
 ${constant('maxAccesses', 'number', schemas.AccessList.properties.data.maxItems)}
+/** Maximum documents of a shipment. */
+${constant('maxDocuments', 'number', schemas.DocumentList.properties.data.maxItems)}
 /** Maximum webhook endpoints of an account. */
 ${constant('maxEndpoints', 'number', schemas.WebhookEndpointList.properties.data.maxItems)}
 /** Maximum characters of the URL of a webhook endpoint. */

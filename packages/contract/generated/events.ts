@@ -9,6 +9,7 @@ export interface EventData {
   tracking?: Schemas['TrackingEventData']['tracking'];
   tracking_change?: Schemas['TrackingChangeEventData']['tracking_change'];
   exception_change?: Schemas['ExceptionEventData']['exception_change'];
+  document_change?: Schemas['DocumentEventData']['document_change'];
   webhook_endpoint?: Schemas['WebhookEventData']['webhook_endpoint'];
 }
 
@@ -25,6 +26,8 @@ export const eventData = {
   "tracking.exception_raised": "exception_change",
   "tracking.exception_resolved": "exception_change",
   "proof_of_delivery.submitted": "tracking",
+  "document.added": "document_change",
+  "document.removed": "document_change",
   "webhook_endpoint.disabled": "webhook_endpoint",
   "webhook_endpoint.test": "webhook_endpoint"
 } as const;
@@ -41,6 +44,8 @@ export const eventMeanings: Record<Schemas['EventType'], string> = {
   "tracking.exception_raised": "Something goes wrong with a shipment.",
   "tracking.exception_resolved": "An exception of a shipment has ended.",
   "proof_of_delivery.submitted": "The proof of delivery was submitted. Read it with `getProofOfDelivery`.",
+  "document.added": "A document of a shipment was added. `listDocuments` returns the URL of its file.",
+  "document.removed": "A document of a shipment was removed.",
   "webhook_endpoint.disabled": "A webhook endpoint was disabled because its deliveries failed.",
   "webhook_endpoint.test": "A test of a webhook endpoint. It is sent to that endpoint only and is not in the list of events."
 };

@@ -151,6 +151,19 @@ export const exceptionKinds: Record<ExceptionCode, ExceptionKind> = {
       "delivered"
     ]
   },
+  "over": {
+    "severity": "medium",
+    "responsible": "carrier",
+    "next": [
+      "return"
+    ],
+    "statuses": [
+      "dispatched",
+      "picked_up",
+      "in_transit",
+      "delivered"
+    ]
+  },
   "customs_hold": {
     "severity": "high",
     "responsible": "shipper",

@@ -1,6 +1,6 @@
 // Made from spec/ by `pnpm generate`. Do not edit.
 /** Maximum bytes of a file. */
-export const maxFileBytes: number = 10485760;
+export const maxFileBytes: number = 20971520;
 
 /** Entries of a page when the request has no `limit`. */
 export const defaultPageSize: number = 25;
@@ -13,6 +13,9 @@ export const maxExceptions: number = 50;
 
 /** Maximum accesses of a shipment that have not expired. */
 export const maxAccesses: number = 20;
+
+/** Maximum documents of a shipment. */
+export const maxDocuments: number = 20;
 
 /** Maximum webhook endpoints of an account. */
 export const maxEndpoints: number = 16;

@@ -181,6 +181,29 @@ export const operationTable = {
     "access": true,
     "headers": []
   },
+  "listDocuments": {
+    "method": "GET",
+    "path": "/tracking/{tracking_number}/documents",
+    "scope": "tracking:read",
+    "access": true,
+    "headers": []
+  },
+  "addDocument": {
+    "method": "POST",
+    "path": "/tracking/{tracking_number}/documents",
+    "scope": "tracking:write",
+    "access": true,
+    "headers": [
+      "Idempotency-Key"
+    ]
+  },
+  "deleteDocument": {
+    "method": "DELETE",
+    "path": "/tracking/{tracking_number}/documents/{document_id}",
+    "scope": "shipments:write",
+    "access": false,
+    "headers": []
+  },
   "listEvents": {
     "method": "GET",
     "path": "/events",

@@ -53,7 +53,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "members": [
       "errors"
     ],
-    "description": "An upload id is not an upload of this shipment and kind, its file is not uploaded yet, or it is already part of a\nproof of delivery or of an exception. `errors` lists the ids. Upload the file and send the request again.\n"
+    "description": "An upload id is not an upload of this shipment and kind, its file is not uploaded yet, or it is already a document, or part\nof a proof of delivery or of an exception. `errors` lists the ids. Upload the file and send the request again.\n"
   },
   "file_mismatch": {
     "status": 400,
@@ -61,7 +61,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "members": [
       "errors"
     ],
-    "description": "The bytes do not match the size, type or SHA-256 of the upload, or the image has invalid dimensions. `errors` lists\nthe differences. Nothing was stored. Send the correct file to the same URL, or create a new upload.\n"
+    "description": "The bytes do not match the size, type or SHA-256 of the upload, or an image has invalid dimensions. `errors` lists\nthe differences. Nothing was stored. Send the correct file to the same URL, or create a new upload.\n"
   },
   "unauthenticated": {
     "status": 401,
@@ -176,7 +176,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "members": [
       "current_status"
     ],
-    "description": "The shipment is cancelled and accepts no more uploads, or it is delivered and accepts only photos, for exceptions.\n`current_status` is its status.\n"
+    "description": "The shipment is cancelled and accepts only documents, or it is delivered and accepts only those and photos, for\nexceptions. `current_status` is its status.\n"
   },
   "exception_not_accepted": {
     "status": 409,
@@ -184,7 +184,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "members": [
       "current_status"
     ],
-    "description": "An exception with this code cannot be raised in the current status of the shipment. `current_status` is its status.\nExceptions begin when a driver is assigned; of a delivered shipment only damaged and missing freight is reported.\n"
+    "description": "An exception with this code cannot be raised in the current status of the shipment. `current_status` is its status.\nExceptions begin when a driver is assigned; of a delivered shipment only damaged, missing and surplus freight is reported.\n"
   },
   "exception_limit_reached": {
     "status": 409,
@@ -214,6 +214,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "title": "Too many accesses",
     "description": "A shipment has at most 20 accesses that have not expired. Revoke one, and create the new one with another\n`Idempotency-Key`.\n"
   },
+  "document_limit_reached": {
+    "status": 409,
+    "title": "Too many documents",
+    "description": "A shipment has at most 20 documents. Remove one, and add the new one with another `Idempotency-Key`.\n"
+  },
   "idempotency_in_progress": {
     "status": 409,
     "title": "Idempotent request in progress",
@@ -227,7 +232,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "link_expired": {
     "status": 410,
     "title": "Link expired",
-    "description": "The signed URL has expired. Read the proof of delivery again for new file URLs, or create a new upload.\n"
+    "description": "The signed URL has expired. Read the proof of delivery or the documents again for new file URLs, or create a new upload.\n"
   },
   "events_expired": {
     "status": 410,
@@ -242,7 +247,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "payload_too_large": {
     "status": 413,
     "title": "Payload too large",
-    "description": "A JSON body may have 1 MiB, a file 10 MiB and not more than its upload's `size`."
+    "description": "A JSON body may have 1 MiB, a file 20 MiB and not more than its upload's `size`."
   },
   "unsupported_media_type": {
     "status": 415,
@@ -267,12 +272,12 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "upload_limit_reached": {
     "status": 429,
     "title": "Too many unfinished uploads",
-    "description": "A shipment has at most 20 unfinished uploads of each access, and 20 of API keys: those that have not ended and are not\npart of a proof of delivery or an exception. Use or remove those, or wait for `Retry-After`, when the first of them ends.\nWith those that were removed, it is 40 in an hour.\n"
+    "description": "A shipment has at most 20 unfinished uploads of each access, and 20 of API keys: those that have not ended and are not\npart of a proof of delivery or an exception, and no documents. Use or remove those, or wait for `Retry-After`, when the first of them ends.\nWith those that were removed, it is 40 in an hour.\n"
   },
   "storage_quota_exceeded": {
     "status": 429,
     "title": "Storage quota exceeded",
-    "description": "This file would exceed the storage limit of the account. Uploads that are not part of a proof or an exception are removed\n25 hours after their creation. Try again later, or ask the operator of the service for more storage.\n"
+    "description": "This file would exceed the storage limit of the account. Uploads that are not part of a proof or an exception, and no\ndocuments, are removed 25 hours after their creation. Try again later, or ask the operator of the service for more storage.\n"
   },
   "delivery_limit_reached": {
     "status": 429,

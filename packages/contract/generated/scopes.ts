@@ -4,10 +4,10 @@ export type Scope = 'shipments:read' | 'shipments:write' | 'tracking:read' | 'ev
 
 export const scopes: Record<Scope, string> = {
   "shipments:read": "Read and list the account's shipments, and the accesses to them.",
-  "shipments:write": "Create, change and cancel shipments, and give access to them.",
-  "tracking:read": "Read tracking status, exceptions, positions and proof of delivery.",
+  "shipments:write": "Create, change and cancel shipments, give access to them, and remove documents.",
+  "tracking:read": "Read tracking status, exceptions, positions, proof of delivery and documents.",
   "events:read": "Read the events of the account's shipments.",
-  "tracking:write": "Record events, exceptions and positions, and submit proof of delivery. For carriers and drivers.",
+  "tracking:write": "Record events, exceptions and positions, submit proof of delivery, and add documents. For carriers and drivers.",
   "webhooks:read": "Read webhook endpoints and their deliveries.",
   "webhooks:write": "Create, read, change and delete webhook endpoints, and read and repeat their deliveries."
 };

@@ -94,8 +94,8 @@ const eventException = ({ id, code, severity, description, resolved_at, resoluti
 
 /** An event with what has changed. */
 export function eventRow({ id, type, created_at, data }: WaybillEvent): object {
-  const { shipment, tracking, tracking_change, exception_change, webhook_endpoint } = data;
-  const subject = shipment ?? tracking ?? tracking_change ?? exception_change;
+  const { shipment, tracking, tracking_change, exception_change, document_change, webhook_endpoint } = data;
+  const subject = shipment ?? tracking ?? tracking_change ?? exception_change ?? document_change;
   const progress = tracking ?? tracking_change;
   return {
     ...{ id, type, created_at },
@@ -104,6 +104,7 @@ export function eventRow({ id, type, created_at, data }: WaybillEvent): object {
     ...(shipment && { reference: shipment.reference, cancellation_reason: shipment.cancellation_reason }),
     ...(progress && { eta: progress.eta, location: progress.current_location?.address }),
     ...(exception_change && { exception: eventException(exception_change.exception) }),
+    document: document_change?.document,
     webhook_endpoint_id: webhook_endpoint?.id,
   };
 }

@@ -1,6 +1,7 @@
 import { access } from './access/feature.ts';
 import { accounts } from './auth/feature.ts';
 import type { ShownBodies, ShownEvents } from './auth/visibility.ts';
+import { documents } from './documents/feature.ts';
 import { events } from './events/feature.ts';
 import { exceptions } from './exceptions/feature.ts';
 import type { AllTableRules, Services } from './feature.ts';
@@ -30,6 +31,7 @@ export const handlersOf = (services: Services): Handlers =>
     shipments.handlers(services),
     tracking.handlers(services),
     proof.handlers(services),
+    documents.handlers(),
     exceptions.handlers(services),
     access.handlers(services),
     events.handlers(services),
@@ -41,6 +43,7 @@ export const shownBodies: ShownBodies = merge(
   shipments.shown.bodies,
   tracking.shown.bodies,
   proof.shown.bodies,
+  documents.shown.bodies,
   exceptions.shown.bodies,
   events.shown.bodies,
 );
@@ -48,6 +51,7 @@ export const shownEvents: ShownEvents = merge(
   shipments.shown.events,
   tracking.shown.events,
   proof.shown.events,
+  documents.shown.events,
   exceptions.shown.events,
   webhooks.shown.events,
 );

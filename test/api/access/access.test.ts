@@ -21,7 +21,7 @@ test('an access has its fields, and of its kind defaults and a link', async ({ s
   const { client } = account;
   const { id: shipment_id } = await newShipment(account);
   const inADay = new Date(Date.now() + day).toISOString();
-  const named = { ...reading, name: 'Truck 12', detail: 'location', expires_at: inADay };
+  const named = { ...reading, name: 'Truck 12', detail: 'location', documents: true, expires_at: inADay };
   const track = { kind: 'track', scopes: ['tracking:read', 'events:read'], detail: 'status' };
   const time = expect.stringMatching(/Z$/);
   const accesses = [];
@@ -33,7 +33,13 @@ test('an access has its fields, and of its kind defaults and a link', async ({ s
     [track, track, '/t/TOKEN'],
   ] as [Partial<AccessRequest>, object, string?][]) {
     const { token, url, ...access } = await client.createAccess({ shipment_id, ...given });
-    expect(access).toEqual({ id: expect.any(String), created_at: time, expires_at: time, ...expected });
+    expect(access).toEqual({
+      id: expect.any(String),
+      documents: false,
+      created_at: time,
+      expires_at: time,
+      ...expected,
+    });
     expect(token.startsWith(`${access.id.replace('acc', 'wba')}_`)).toBe(true);
     expect(url?.replace(token, 'TOKEN')).toBe(link && origin + link);
     accesses.push(access);

@@ -21,6 +21,7 @@ const codes: Record<KnownExceptionCode, [severity: string, party: string, steps:
   closed: ['medium', 'consignee', ['reschedule'], moving],
   damaged: ['high', 'carrier', ['claim'], loaded],
   short: ['high', 'carrier', ['claim'], loaded],
+  over: ['medium', 'carrier', ['return'], loaded],
   customs_hold: ['high', 'shipper', ['wait'], moving],
   lost: ['high', 'carrier', ['claim'], moving],
 };

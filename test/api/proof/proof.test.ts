@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { images, png, uniquePng } from '../../fixtures/images.ts';
 import { problemOf } from '../../fixtures/requests/send.ts';
 import { declare, delivered, newUploadUrl, put, tokenOf } from '../../fixtures/requests/valid-requests.ts';
-import { inTransit, newShipment, proofFor, upload } from '../../fixtures/shipments.ts';
+import { inTransit, newShipment, proofFor, shipmentIn, upload } from '../../fixtures/shipments.ts';
 import { newAccount, test } from '../../fixtures/test.ts';
 
 const types = ['image/png', 'image/jpeg', 'image/webp'] as const;
@@ -45,10 +45,8 @@ test('putProofFile stores only the bytes that were declared', async ({ service, 
   }
   const script = new TextEncoder().encode('<script>alert(1)</script>');
   for (const [type, content, detail] of [
-    ...types.map(
-      (type) => [type, images[type]().slice(0, -1), 'damaged: it ends before the end of the image'] as const,
-    ),
-    ['image/png', script, 'no image of an accepted type'],
+    ...types.map((type) => [type, images[type]().slice(0, -1), 'is damaged'] as const),
+    ['image/png', script, 'no file of an accepted type'],
   ] as const) {
     const problem = await problemOf(await put(await newUploadUrl(account, content, type), content, type));
     expect(problem).toMatchObject({ status: 400, code: 'file_mismatch', detail: expect.stringContaining(detail) });
@@ -74,6 +72,32 @@ test('submitProofOfDelivery accepts only its own received and unused uploads', a
   await expect(submit({ signature: photo, photos })).rejects.toMatchObject({ ...refused, errors });
   await submit();
   await expect(submit({}, (await inTransit(account)).tracking_number)).rejects.toMatchObject(refused);
+});
+
+test('a proof has the counted pieces beside the expected ones, and suggests exceptions', async ({ account }) => {
+  const items = [5, 4].map((pieces) => ({ description: 'Crates', pieces, weight_kg: 90 }));
+  const submit = async (...counted: [index: number, pieces_delivered: number][]) => {
+    const { tracking_number } = await shipmentIn(account, 'in_transit', { items });
+    const proof = { tracking_number, ...(await proofFor(account, tracking_number)), remarks: 'One crate is wet.' };
+    const sent = counted.map(([index, pieces_delivered]) => ({ index, pieces_delivered }));
+    const submitted = await account.client.submitProofOfDelivery({ ...proof, items: sent });
+    expect(await account.client.getProofOfDelivery({ tracking_number })).toEqual(submitted);
+    expect((await account.client.getTracking({ tracking_number })).exceptions).toBeUndefined();
+    return submitted;
+  };
+  const expected = (index: number, pieces_expected: number, pieces_delivered: number) => ({
+    ...{ index, pieces_expected, pieces_delivered },
+  });
+  const [short, over] = [expected(1, 4, 0), expected(0, 5, 6)];
+  const found = { items: [short, over], suggested_exceptions: ['short', 'over'], remarks: 'One crate is wet.' };
+  expect(await submit([1, 0], [0, 6])).toMatchObject(found);
+  const complete = await submit([0, 5]);
+  expect(complete).toMatchObject({ items: [expected(0, 5, 5)] });
+  expect(complete).not.toHaveProperty('suggested_exceptions');
+  const refused = { status: 400, code: 'invalid_request' };
+  const error = (at: number, code: string) => ({ errors: [{ pointer: `/items/${at}/index`, code }] });
+  await expect(submit([0, 5], [2, 1])).rejects.toMatchObject({ ...refused, ...error(1, 'out_of_range') });
+  await expect(submit([0, 5], [0, 5])).rejects.toMatchObject({ ...refused, ...error(1, 'duplicate') });
 });
 
 test('a changed token returns 404, and a token is valid only for its own purpose', async ({ service, account }) => {

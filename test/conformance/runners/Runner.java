@@ -51,8 +51,8 @@ record Runner(Map<String, Object> command) {
                 command.put("wait", 1L);
                 return first((long) command.get("count"), client.followEvents(params(ListEventsParams.class, command)));
             case "upload":
-                FileKind kind = FileKind.fromWire(text("kind"));
-                ImageType type = ImageType.fromWire(text("content_type"));
+                KnownFileKind kind = KnownFileKind.fromWire(text("kind"));
+                KnownFileType type = KnownFileType.fromWire(text("content_type"));
                 return client.uploadProofFile(text("tracking_number"), kind, type, Base64.getDecoder().decode(text("file")));
             case "download":
                 return Base64.getEncoder().encodeToString(client.download(text("url")));

@@ -19,8 +19,8 @@ import (
 type request struct {
 	Do, Operation, URL, Key, Idempotency_Key, Tracking_Number string
 	Path, Query, Body, Secrets                                json.RawMessage
-	Kind                                                      waybill.FileKind
-	Content_Type                                              waybill.ImageType
+	Kind                                                      waybill.KnownFileKind
+	Content_Type                                              waybill.KnownFileType
 	File                                                      []byte
 	Headers                                                   map[string]string
 	Count, Timeout                                            int

@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 require "{$argv[1]}/src/Waybill.php";
 
-use Waybill\{ApiError, FileKind, ImageType, KnownEventType, KnownShipmentStatus, Waybill};
+use Waybill\{ApiError, KnownEventType, KnownFileKind, KnownFileType, KnownShipmentStatus, Waybill};
 use function Waybill\verifyWebhook;
 
 set_error_handler(static fn (int $level, string $message) => throw new ErrorException($message, severity: $level));
@@ -50,7 +50,7 @@ function follow(Waybill $client, int $count, ?string $after = null, ?array $type
 
 function upload(Waybill $client, string $tracking_number, string $kind, string $content_type, string $file): string
 {
-    $types = [FileKind::from($kind), ImageType::from($content_type)];
+    $types = [KnownFileKind::from($kind), KnownFileType::from($content_type)];
     return $client->uploadProofFile($tracking_number, ...$types, file: base64_decode($file));
 }
 

@@ -5,7 +5,7 @@ import { type ContractOperation, contractOperations, problemCodes } from '../../
 import { type Problem, type Received, receive, send } from '../../fixtures/requests/send.ts';
 import { documented, returned } from './documented.ts';
 import { type Environment, newContext, startEnvironment } from './environment.ts';
-import { image, notModified, page, refusals, type Scenario, success } from './scenarios.ts';
+import { file, notModified, page, refusals, type Scenario, success } from './scenarios.ts';
 
 let environment: Environment;
 let mock: Mock;
@@ -16,7 +16,7 @@ afterAll(() => Promise.all([environment[Symbol.asyncDispose](), mock.close()]));
 
 type Case = [title: string, scenario: Scenario | undefined, expected: Partial<Received>, operation: ContractOperation];
 
-/** Every documented response, page, image type and problem code of an operation. */
+/** Every documented response, page, type of file and problem code of an operation. */
 function casesOf(operation: ContractOperation): Case[] {
   const { id, contentTypes, parameters, responses } = operation;
   return Object.entries(responses).flatMap(([code, response]): Case[] => {
@@ -30,12 +30,12 @@ function casesOf(operation: ContractOperation): Case[] {
       );
     }
     if (status === 304) return [one('returns 304', notModified)];
-    const types = [...contentTypes, ...Object.keys(response.content ?? {})].filter((type) => type.startsWith('image/'));
+    const types = [...contentTypes, ...Object.keys(response.content ?? {})].filter((type) => /^image|pdf$/.test(type));
     const isList = parameters.some(({ name }) => name === 'limit');
     return [
       one(`returns ${status}`, success),
       ...(isList ? [one(`returns ${status} with a page of a longer list`, page, { body: { has_more: true } })] : []),
-      ...types.map((type) => one(`accepts or returns ${type}`, image(type))),
+      ...types.map((type) => one(`accepts or returns ${type}`, file(type))),
     ];
   });
 }

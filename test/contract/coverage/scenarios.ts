@@ -7,13 +7,12 @@ import { otherBody } from '../../api/idempotency/requests.ts';
 import { operationOf, pathOf } from '../../fixtures/contract/contract.ts';
 import { includedIn, scopeOf } from '../../fixtures/contract/scopes.ts';
 import { holdKey } from '../../fixtures/database/locks.ts';
-import { images, uniquePng } from '../../fixtures/images.ts';
+import { files, images, uniquePng } from '../../fixtures/images.ts';
 import { concurrently } from '../../fixtures/requests/concurrently.ts';
 import type { Problem, Received, Sent } from '../../fixtures/requests/send.ts';
 import {
   closedUrl,
   declare,
-  delivered,
   newPosition,
   queuedDelivery,
   type Ready,
@@ -22,7 +21,7 @@ import {
   tokenOf,
 } from '../../fixtures/requests/valid-requests.ts';
 import { signingKey } from '../../fixtures/service/service.ts';
-import { newShipment, proofFor, type Status, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
+import { newShipment, proofFor, type Status, shipmentIn, shipmentRequest, upload } from '../../fixtures/shipments.ts';
 import { allScopes, type TestAccount } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';
 import { createEndpoint, deliveries } from '../../webhooks/endpoint-state.ts';
@@ -147,13 +146,15 @@ export const notModified: Scenario = async (context) => {
   return context.send({ ...request, headers: { 'if-none-match': headers.get('etag') ?? '' } });
 };
 
-export const image: (type: string) => Scenario = (type) => async (context) => {
+export const file: (type: string) => Scenario = (type) => async (context) => {
   const { account, operation, send } = context;
-  const known = type as keyof typeof images;
-  if (!images[known]) throw new Error(`Add an image of the type ${type}: test/fixtures/images.ts`);
-  if (operation.id === 'putProofFile') return send(await readyFile(account, images[known](), known));
-  const { proof } = await delivered(account, images[known](), known);
-  return send({ path: { file_token: tokenOf(proof.signature_url) } });
+  const known = type as keyof typeof files;
+  if (!files[known]) throw new Error(`Add a file of the type ${type}: test/fixtures/images.ts`);
+  if (operation.id === 'putProofFile') return send(await readyFile(account, files[known](), known));
+  const { tracking_number } = await newShipment(account);
+  const upload_id = await account.client.uploadProofFile({ tracking_number, kind: 'document', file: files[known]() });
+  const { url } = await account.client.addDocument({ tracking_number, upload_id, type: 'other' });
+  return send({ path: { file_token: tokenOf(url) } });
 };
 
 const repeated: Scenario = async (context) => {
@@ -207,7 +208,9 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   cursor_mismatch: async (context) => context.send({ ...(await valid(context)), query: 'cursor=AAAA' }),
   unknown_upload: async (context) => {
     const { path, body } = await ready(context.operation.id, context.account);
-    return context.send({ path, body: { ...body, photos: ['upl_01kjwjfxt6fsytr0x9a1xe4sfc'] } });
+    const unknown = 'upl_01kjwjfxt6fsytr0x9a1xe4sfc';
+    const named = context.operation.id === 'addDocument' ? { upload_id: unknown } : { photos: [unknown] };
+    return context.send({ path, body: { ...body, ...named } });
   },
   file_mismatch: async ({ account, send }) => {
     const { path, file } = await readyFile(account);
@@ -255,6 +258,16 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     const request = await valid(context);
     const { shipment_id = '' } = request.path;
     await inTurns(20, () => context.account.client.createAccess({ shipment_id, kind: 'track' }));
+    return twice(context, request);
+  },
+  document_limit_reached: async (context) => {
+    const request = await valid(context);
+    const { tracking_number = '' } = request.path;
+    const { account } = context;
+    await inTurns(20, async () => {
+      const upload_id = await upload(account, tracking_number, 'document');
+      await account.client.addDocument({ tracking_number, upload_id, type: 'photo' });
+    });
     return twice(context, request);
   },
   delivery_limit_reached: async (context) => {

@@ -6,6 +6,7 @@ import { violations } from '../../fixtures/contract/ajv.ts';
 import { type ContractOperation, type OperationId, operationOf, successOf } from '../../fixtures/contract/contract.ts';
 import { stepsTo } from '../../fixtures/contract/lifecycle.ts';
 import { testWithoutCleanUp } from '../../fixtures/database/own-database.ts';
+import { largePdf } from '../../fixtures/images.ts';
 import { receive, type Sent, send } from '../../fixtures/requests/send.ts';
 import { type Status, upload } from '../../fixtures/shipments.ts';
 import type { TestAccount } from '../../fixtures/test.ts';
@@ -53,17 +54,24 @@ export function setClock(timestamp: string | number): void {
   vi.setSystemTime(timestamp);
 }
 
+/** Uploads a file as large as that of the example of a document. */
+const uploadedDocument = ({ client }: Customer, tracking_number: string): Promise<string> => {
+  const { Document } = examplesOf('addDocument');
+  return client.uploadProofFile({ tracking_number, kind: 'document', file: largePdf(Number(Document?.size)) });
+};
+
 /** Sends an operation's request, which succeeds as documented, with real uploads in place of those that it names. */
 export async function sendExample(
   customer: Customer,
   id: OperationId,
   { path = {}, body, ...sent }: Sent & { body?: Node },
 ) {
-  const { signature, photos } = body ?? {};
+  const { signature, photos, upload_id } = body ?? {};
   const uploaded = (kind: 'signature' | 'photo') => upload(customer, path.tracking_number ?? '', kind);
   const files = {
     ...(signature !== undefined && { signature: await uploaded('signature') }),
     ...(Array.isArray(photos) && { photos: await Promise.all(photos.map(() => uploaded('photo'))) }),
+    ...(upload_id !== undefined && { upload_id: await uploadedDocument(customer, path.tracking_number ?? '') }),
   };
   // Some requests of the examples have the same key.
   const headers = { 'idempotency-key': crypto.randomUUID() };
@@ -106,7 +114,7 @@ export async function createShipmentIn(customer: Customer, status: Status): Prom
 export function withoutRandomParts(value: unknown, { baseUrl }: Pick<Customer, 'baseUrl'>): unknown {
   const text = JSON.stringify(value)
     .replaceAll(new URL(baseUrl).origin, new URL(defaultBaseUrl).origin)
-    .replace(/\b(ship|acc|tev|upl|exc|whe|whd)_([0-9a-z]{10})[0-9a-z]{16}\b/g, '$1_$2…')
+    .replace(/\b(ship|acc|tev|upl|exc|doc|whe|whd)_([0-9a-z]{10})[0-9a-z]{16}\b/g, '$1_$2…')
     .replace(/\b([A-Z]{2,8}-\d{4})-\d{6,12}\b/g, '$1-…')
     .replace(/\bwba_\w+/g, 'wba_…')
     .replace(/whsec_[\w+/]{43}=/g, 'whsec_…')

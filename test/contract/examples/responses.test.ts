@@ -126,6 +126,17 @@ test('the requests of the examples return the examples of exceptions', async ({ 
   expect(await perform('raiseException', ExceptionWeather)).toMatchObject({ code: 'weather_delay' });
 });
 
+test('the request of the examples returns the examples of documents', async ({ customer }) => {
+  const path = await createShipmentIn(customer, 'delivered');
+  const { Document: document } = examplesOf('addDocument');
+  setClock(String(document?.added_at));
+  const { DocumentRequest: body = {} } = requestsOf('addDocument');
+  const added = await sendExample(customer, 'addDocument', { path, body });
+  expectExample(customer, 'addDocument', 'Document', added.body);
+  const listed = await sendExample(customer, 'listDocuments', { path });
+  expectExample(customer, 'listDocuments', 'DocumentList', listed.body);
+});
+
 test('the requests of the examples return the examples of webhooks', async ({ service: { db }, customer }) => {
   /** Without identifiers and timestamps, which differ, and without the event that a delivery is about. */
   const comparable = (value: unknown): unknown =>

@@ -16,7 +16,9 @@ export interface Prepared extends Pick<Ready, 'path' | 'file'> {
 const dependent: Partial<Record<OperationId, string[]>> = {
   recordTrackingEvent: ['status'],
   raiseException: ['photos'],
-  submitProofOfDelivery: ['signature', 'photos', 'unattended', 'handover_code'],
+  submitProofOfDelivery: ['signature', 'photos', 'items', 'unattended', 'handover_code'],
+  createProofUpload: ['kind'],
+  addDocument: ['upload_id'],
   createAccess: ['kind', 'expires_at'],
   createWebhookEndpoint: ['url'],
   updateWebhookEndpoint: ['url'],
@@ -29,6 +31,11 @@ const prepareOther: Partial<Record<OperationId, (who: Who, photos: number) => Pr
     const occurred_at = '1000-01-02T00:00:00Z';
     const { id } = await who.client.raiseException({ tracking_number, code: 'closed', occurred_at });
     return { path: { tracking_number, exception_id: id } };
+  },
+  // It may be of every type, and as large as any file.
+  createProofUpload: async (who) => {
+    const { tracking_number } = await shipmentIn(who, 'scheduled');
+    return { path: { tracking_number }, body: { kind: 'document' } };
   },
   submitProofOfDelivery: async (who, count) => {
     const { path, body } = await ready('submitProofOfDelivery', who);

@@ -1,6 +1,7 @@
 import { selectAccesses } from '@waybill/server/access/queries';
 import { getTypeParser, openDatabase } from '@waybill/server/database/database';
 import type { Tables } from '@waybill/server/database/tables';
+import { selectDocuments } from '@waybill/server/documents/queries';
 import { readPage } from '@waybill/server/events/page';
 import { selectUnboundUploads } from '@waybill/server/proof/queries';
 import { shipmentFilters } from '@waybill/server/shipments/filters';
@@ -71,6 +72,7 @@ const lists: List[] = [
     (db) => selectPositions(db, { accountId, id, route_since: new Date(0) }, new Date(), 21),
   ],
   ['listProofUploads', (db) => selectUnboundUploads(db, { accountId, id }, null, new Date())],
+  ['listDocuments', (db) => selectDocuments(db, { accountId, id })],
   ['listAccesses', (db) => selectAccesses(db, accountId, id, new Date())],
   ['listWebhookDeliveries', (db) => selectDeliveries(db, { accountId, endpointId: id }, undefined, 21)],
 ];

@@ -228,6 +228,8 @@ export async function prepareTarget(parties: Parties): Promise<Target> {
   const { signature_url = '' } = await shipper.getProofOfDelivery(delivered);
   const declared = { content_type: 'image/png', size: 10 * mebibyte, sha256: 'a'.repeat(64) } as const;
   const { upload_id, upload_url } = await carrier.createProofUpload({ tracking_number, kind: 'photo', ...declared });
+  const paper = await carrier.uploadProofFile({ tracking_number, kind: 'document', file: image });
+  const document = await carrier.addDocument({ tracking_number, upload_id: paper, type: 'photo' });
   const exception = await carrier.raiseException({ ...delivered, code: 'damaged', occurred_at: new Date() });
   const { timeline } = await shipper.getTracking(delivered);
   const access = await shipper.createAccess({ shipment_id, kind: 'track' });
@@ -244,6 +246,7 @@ export async function prepareTarget(parties: Parties): Promise<Target> {
       delivery_id: delivery.id,
       exception_id: exception.id,
       event_id: timeline[0]?.id ?? '',
+      document_id: document.id,
       upload_id,
       upload_token: basename(upload_url),
       file_token: basename(signature_url),

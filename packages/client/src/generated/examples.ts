@@ -258,6 +258,40 @@ export const responses = {
     500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
+  listDocuments: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Cache-Control"],"examples":["DocumentList"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  addDocument: {
+    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["Document"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request","unknown_upload"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["document_limit_reached","idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  deleteDocument: {
+    204: {"type":null,"headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":[]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
   listEvents: {
     200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Cache-Control"],"examples":["EventListPage","EventListEmpty"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_query"]},
@@ -1154,6 +1188,7 @@ export const bodies: Record<string, unknown> = {
           "tracking:write"
         ],
         "detail": "proof",
+        "documents": false,
         "created_at": "2026-03-02T09:20:11.290Z",
         "expires_at": "2026-04-01T09:20:11.290Z"
       },
@@ -1163,6 +1198,7 @@ export const bodies: Record<string, unknown> = {
           "tracking:read"
         ],
         "detail": "status",
+        "documents": false,
         "created_at": "2026-03-02T09:20:39.145Z",
         "expires_at": "2026-04-01T09:20:39.145Z"
       },
@@ -1176,6 +1212,7 @@ export const bodies: Record<string, unknown> = {
           "tracking:write"
         ],
         "detail": "proof",
+        "documents": true,
         "created_at": "2026-03-02T09:20:50.584Z",
         "expires_at": "2026-04-01T09:20:50.584Z"
       }
@@ -1191,6 +1228,7 @@ export const bodies: Record<string, unknown> = {
       "tracking:write"
     ],
     "detail": "proof",
+    "documents": false,
     "created_at": "2026-03-02T09:20:11.290Z",
     "expires_at": "2026-04-01T09:20:11.290Z"
   },
@@ -1206,6 +1244,7 @@ export const bodies: Record<string, unknown> = {
       "tracking:write"
     ],
     "detail": "proof",
+    "documents": true,
     "created_at": "2026-03-02T09:20:50.584Z",
     "expires_at": "2026-04-01T09:20:50.584Z"
   },
@@ -1870,7 +1909,7 @@ export const bodies: Record<string, unknown> = {
     "type": "tag:waybill-freight.github.io,2026:uploads_not_accepted",
     "title": "Uploads not accepted",
     "status": 409,
-    "detail": "A shipment that is cancelled accepts no uploads.",
+    "detail": "A shipment that is cancelled accepts only documents.",
     "instance": "/v1/tracking/FRT-2026-000142/pod/uploads",
     "code": "uploads_not_accepted",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
@@ -1892,6 +1931,37 @@ export const bodies: Record<string, unknown> = {
     "detail": "The files of an account are limited to 10737418240 bytes in total.",
     "instance": "/v1/tracking/FRT-2026-000142/pod/uploads",
     "code": "storage_quota_exceeded",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "DocumentList": {
+    "data": [
+      {
+        "id": "doc_01kjwpc4a0fay8t7hf795nrvby",
+        "type": "bill_of_lading",
+        "description": "Signed by the shipper, two pages",
+        "content_type": "application/pdf",
+        "size": 214006,
+        "added_at": "2026-03-04T15:10:00.000Z",
+        "url": "http://localhost:3000/v1/files/AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY"
+      }
+    ]
+  },
+  "Document": {
+    "id": "doc_01kjwpc4a0fay8t7hf795nrvby",
+    "type": "bill_of_lading",
+    "description": "Signed by the shipper, two pages",
+    "content_type": "application/pdf",
+    "size": 214006,
+    "added_at": "2026-03-04T15:10:00.000Z",
+    "url": "http://localhost:3000/v1/files/AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY"
+  },
+  "document_limit_reached": {
+    "type": "tag:waybill-freight.github.io,2026:document_limit_reached",
+    "title": "Too many documents",
+    "status": 409,
+    "detail": "The shipment has 20 documents.",
+    "instance": "/v1/tracking/FRT-2026-000142/documents",
+    "code": "document_limit_reached",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "EventListPage": {

@@ -8,7 +8,7 @@ export const version: string = "1.0.0";
 export const defaultBaseUrl: string = "http://localhost:3000/v1";
 
 /** The size of the largest file, in bytes. */
-export const maxFileBytes: number = 10485760;
+export const maxFileBytes: number = 20971520;
 
 export interface OperationRow {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -154,6 +154,20 @@ export const operationTable: Record<keyof operations, OperationRow> = {
   "deleteProofUpload": {
     "method": "DELETE",
     "path": "/tracking/{tracking_number}/pod/uploads/{upload_id}"
+  },
+  "listDocuments": {
+    "method": "GET",
+    "path": "/tracking/{tracking_number}/documents"
+  },
+  "addDocument": {
+    "method": "POST",
+    "path": "/tracking/{tracking_number}/documents",
+    "body": "json",
+    "keyed": true
+  },
+  "deleteDocument": {
+    "method": "DELETE",
+    "path": "/tracking/{tracking_number}/documents/{document_id}"
   },
   "listEvents": {
     "method": "GET",
@@ -335,6 +349,8 @@ export const eventMembers = {
   "tracking.exception_raised": "exception_change",
   "tracking.exception_resolved": "exception_change",
   "proof_of_delivery.submitted": "tracking",
+  "document.added": "document_change",
+  "document.removed": "document_change",
   "webhook_endpoint.disabled": "webhook_endpoint",
   "webhook_endpoint.test": "webhook_endpoint"
 } as const;

@@ -66,6 +66,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       { text: 'Links for drivers', link: '/guides/driver-links' },
       { text: 'Exceptions', link: '/guides/exceptions' },
       { text: 'Proof of delivery uploads', link: '/guides/proof-of-delivery' },
+      { text: 'Documents', link: '/guides/documents' },
       { text: 'Shipment lifecycle', link: '/lifecycle' },
     ],
   },

@@ -1,6 +1,6 @@
 import { operationTable } from '@waybill/contract/operations';
 import { type OperationId, type OperationResponse, responsesOf } from '@waybill/http/operations';
-import { pixel } from '../images.ts';
+import { fileOf } from '../files.ts';
 import { documentOf } from './document.ts';
 
 /** The response that a request selects. */
@@ -83,7 +83,7 @@ async function load(): Promise<Prism> {
 /** Makes an image of a file, and removes headers: Prism returns text for an image, and a type without a body. */
 function complete(id: OperationId, { status, headers = {}, body }: OperationResponse): OperationResponse {
   const { 'Content-type': type = '', ...others } = headers;
-  const image = pixel(type);
+  const image = fileOf(type);
   const content = image ?? body;
   const documented = responsesOf(id)[status]?.headers ?? {};
   // Prism also returns optional headers. They indicate what does not happen here, such as a replay.

@@ -11,7 +11,15 @@ import { type History, maxHistory, maxOfDay, readMissing, readMore, refreshTotal
 import { onZone } from './shipments/place-clocks.ts';
 import { boardOf, entries, type Moment } from './shipments/punctuality.ts';
 import { applyEvent, maxRows, numberOf, prune, type Row } from './shipments/rows.ts';
-import { findShipment, type Loaded, readPictures, readRoute, readRow, unloaded } from './shipments/shipment.ts';
+import {
+  findShipment,
+  type Loaded,
+  readDocuments,
+  readPictures,
+  readRoute,
+  readRow,
+  unloaded,
+} from './shipments/shipment.ts';
 import { locale } from './texts.ts';
 import type { Actions, View } from './view.ts';
 
@@ -107,6 +115,10 @@ const observer: Observer = {
     draw();
   },
   change(event) {
+    if (event.data.document_change) {
+      if (numberOf(event) === view.selected?.row?.tracking.tracking_number) readAgain();
+      return;
+    }
     if (history && applyEvent(history.rows, event) && !event.data.tracking_change) {
       figures = undefined;
       drawSoon();
@@ -198,6 +210,7 @@ async function load(opened: Loaded, isAgain = false): Promise<void> {
   else if (isNew('current_location') && last) change({ positions: [...positions, last] });
   if (isAgain || isNew('status') || isNew('exceptions'))
     void readPictures(client, row).then(change, () => change({ proof: null }));
+  if (isAgain || !earlier) void readDocuments(client, row).then(change, () => {});
 }
 
 const actions: Actions = {

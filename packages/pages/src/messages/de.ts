@@ -1,4 +1,4 @@
-import type { BoardMessages, DriverMessages, TrackingMessages } from './messages.ts';
+import type { BoardMessages, DriverMessages, PaperMessages, TrackingMessages } from './messages.ts';
 
 export const name = 'Deutsch';
 export const locale = 'de';
@@ -26,6 +26,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   closed: 'Versuch: Der Standort war geschlossen',
   damaged: 'Die Fracht ist beschädigt',
   short: 'Fracht fehlt',
+  over: 'Es ist mehr Fracht da als erwartet',
   customs_hold: 'Vom Zoll angehalten',
   lost: 'Die Sendung ist nicht auffindbar',
 };
@@ -38,6 +39,20 @@ const facts: TrackingMessages['facts'] = {
 };
 const pieces: TrackingMessages['pieces'] = (count, formatted) =>
   `${formatted} ${count === 1 ? 'Packstück' : 'Packstücke'}`;
+const papers: PaperMessages = {
+  documents: 'Dokumente',
+  documentTypes: {
+    bill_of_lading: 'Frachtbrief',
+    proof_of_delivery: 'Zustellnachweis',
+    weight_ticket: 'Wiegeschein',
+    invoice: 'Rechnung',
+    photo: 'Foto',
+    other: 'Anderes Dokument',
+  },
+  remarks: 'Bemerkungen',
+  item: (number) => `Position ${number}`,
+  counted: (pieces, expected) => `${pieces} von ${expected} Packstücken`,
+};
 const proof = 'Zustellnachweis';
 const location = 'Standort';
 const offline = 'Offline';
@@ -50,6 +65,7 @@ const unknownLink = 'Dieser Link funktioniert nicht';
 /** The tracking page. */
 export const tracking: TrackingMessages = {
   ...{ statuses, exceptions, otherException, facts, pieces, proof, location, times, yourTimes, languages },
+  ...papers,
   events: {
     scheduled: 'Sendung angelegt',
     dispatched: 'Fahrer zugewiesen',
@@ -267,6 +283,7 @@ export const driver: DriverMessages = {
 /** The board. */
 export const board: BoardMessages = {
   ...{ statuses, exceptions, otherException, facts, pieces, languages },
+  ...papers,
   title: 'Übersicht',
   shipmentsView: 'Sendungen',
   figuresView: 'Kennzahlen',

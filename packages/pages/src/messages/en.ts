@@ -1,4 +1,4 @@
-import type { BoardMessages, DriverMessages, TrackingMessages } from './messages.ts';
+import type { BoardMessages, DriverMessages, PaperMessages, TrackingMessages } from './messages.ts';
 
 export const name = 'English';
 export const locale = 'en-US';
@@ -26,6 +26,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   closed: 'Attempted, but the site was closed',
   damaged: 'Freight is damaged',
   short: 'Freight is missing',
+  over: 'There is more freight than expected',
   customs_hold: 'Held by customs',
   lost: 'The shipment cannot be found',
 };
@@ -37,6 +38,20 @@ const facts: TrackingMessages['facts'] = {
   reference: 'Reference',
 };
 const pieces: TrackingMessages['pieces'] = (count, formatted) => `${formatted} ${count === 1 ? 'piece' : 'pieces'}`;
+const papers: PaperMessages = {
+  documents: 'Documents',
+  documentTypes: {
+    bill_of_lading: 'Bill of lading',
+    proof_of_delivery: 'Proof of delivery',
+    weight_ticket: 'Weight ticket',
+    invoice: 'Invoice',
+    photo: 'Photo',
+    other: 'Other document',
+  },
+  remarks: 'Remarks',
+  item: (number) => `Item ${number}`,
+  counted: (pieces, expected) => `${pieces} of ${expected} pieces`,
+};
 const proof = 'Proof of delivery';
 const location = 'Location';
 const offline = 'Offline';
@@ -49,6 +64,7 @@ const unknownLink = 'This link does not work';
 /** The tracking page. */
 export const tracking: TrackingMessages = {
   ...{ statuses, exceptions, otherException, facts, pieces, proof, location, times, yourTimes, languages },
+  ...papers,
   events: {
     scheduled: 'Shipment created',
     dispatched: 'Driver assigned',
@@ -261,6 +277,7 @@ export const driver: DriverMessages = {
 /** The board. */
 export const board: BoardMessages = {
   ...{ statuses, exceptions, otherException, facts, pieces, languages },
+  ...papers,
   title: 'Board',
   shipmentsView: 'Shipments',
   figuresView: 'Figures',

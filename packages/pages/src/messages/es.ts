@@ -1,4 +1,4 @@
-import type { BoardMessages, DriverMessages, TrackingMessages } from './messages.ts';
+import type { BoardMessages, DriverMessages, PaperMessages, TrackingMessages } from './messages.ts';
 
 export const name = 'Español';
 export const locale = 'es';
@@ -26,6 +26,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   closed: 'Intento fallido: el lugar estaba cerrado',
   damaged: 'La carga está dañada',
   short: 'Falta carga',
+  over: 'Hay más carga de la esperada',
   customs_hold: 'Retenido en la aduana',
   lost: 'No se encuentra el envío',
 };
@@ -37,6 +38,20 @@ const facts: TrackingMessages['facts'] = {
   reference: 'Referencia',
 };
 const pieces: TrackingMessages['pieces'] = (count, formatted) => `${formatted} ${count === 1 ? 'bulto' : 'bultos'}`;
+const papers: PaperMessages = {
+  documents: 'Documentos',
+  documentTypes: {
+    bill_of_lading: 'Conocimiento de embarque',
+    proof_of_delivery: 'Comprobante de entrega',
+    weight_ticket: 'Tique de báscula',
+    invoice: 'Factura',
+    photo: 'Foto',
+    other: 'Otro documento',
+  },
+  remarks: 'Observaciones',
+  item: (number) => `Artículo ${number}`,
+  counted: (pieces, expected) => `${pieces} de ${expected} bultos`,
+};
 const proof = 'Comprobante de entrega';
 const location = 'Ubicación';
 const offline = 'Sin conexión';
@@ -49,6 +64,7 @@ const unknownLink = 'Este enlace no funciona';
 /** The tracking page. */
 export const tracking: TrackingMessages = {
   ...{ statuses, exceptions, otherException, facts, pieces, proof, location, times, yourTimes, languages },
+  ...papers,
   events: {
     scheduled: 'Envío creado',
     dispatched: 'Conductor asignado',
@@ -260,6 +276,7 @@ export const driver: DriverMessages = {
 /** The board. */
 export const board: BoardMessages = {
   ...{ statuses, exceptions, otherException, facts, pieces, languages },
+  ...papers,
   title: 'Panel',
   shipmentsView: 'Envíos',
   figuresView: 'Cifras',

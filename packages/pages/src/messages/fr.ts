@@ -1,4 +1,4 @@
-import type { BoardMessages, DriverMessages, TrackingMessages } from './messages.ts';
+import type { BoardMessages, DriverMessages, PaperMessages, TrackingMessages } from './messages.ts';
 
 export const name = 'Français';
 export const locale = 'fr';
@@ -26,6 +26,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   closed: 'Tentative : le site était fermé',
   damaged: 'La marchandise est endommagée',
   short: 'Il manque de la marchandise',
+  over: 'Il y a plus de marchandise que prévu',
   customs_hold: 'Retenu par la douane',
   lost: 'L’envoi est introuvable',
 };
@@ -37,6 +38,20 @@ const facts: TrackingMessages['facts'] = {
   reference: 'Référence',
 };
 const pieces: TrackingMessages['pieces'] = (_count, formatted) => `${formatted} colis`;
+const papers: PaperMessages = {
+  documents: 'Documents',
+  documentTypes: {
+    bill_of_lading: 'Lettre de voiture',
+    proof_of_delivery: 'Preuve de livraison',
+    weight_ticket: 'Ticket de pesée',
+    invoice: 'Facture',
+    photo: 'Photo',
+    other: 'Autre document',
+  },
+  remarks: 'Remarques',
+  item: (number) => `Article ${number}`,
+  counted: (pieces, expected) => `${pieces} colis sur ${expected}`,
+};
 const proof = 'Preuve de livraison';
 const location = 'Position';
 const offline = 'Hors ligne';
@@ -49,6 +64,7 @@ const unknownLink = 'Ce lien ne fonctionne pas';
 /** The tracking page. */
 export const tracking: TrackingMessages = {
   ...{ statuses, exceptions, otherException, facts, pieces, proof, location, times, yourTimes, languages },
+  ...papers,
   events: {
     scheduled: 'Envoi créé',
     dispatched: 'Chauffeur affecté',
@@ -264,6 +280,7 @@ export const driver: DriverMessages = {
 /** The board. */
 export const board: BoardMessages = {
   ...{ statuses, exceptions, otherException, facts, pieces, languages },
+  ...papers,
   title: 'Tableau de bord',
   shipmentsView: 'Expéditions',
   figuresView: 'Chiffres',

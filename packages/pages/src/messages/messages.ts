@@ -8,6 +8,7 @@ type Schemas = components['schemas'];
 // The values that the contract lists. Responses may have others: read these tables with `textOf`.
 export type Status = keyof typeof import('@waybill/contract/lifecycle').statuses;
 type ExceptionCode = keyof typeof import('@waybill/contract/exceptions').exceptionKinds;
+type DocumentType = Schemas['DocumentType'];
 type ExceptionStep = Schemas['ShipmentException']['next_steps'][number];
 
 /** The codes of problems that another handover code may end. */
@@ -39,8 +40,19 @@ export interface LanguageTexts {
   board: BoardMessages;
 }
 
+/** The texts of documents and of what a proof of delivery counts. */
+export interface PaperMessages {
+  documents: string;
+  documentTypes: Record<DocumentType, string>;
+  remarks: string;
+  /** An item of the shipment whose description is not known. */
+  item: (number: number) => string;
+  /** Counted pieces of an item. */
+  counted: (pieces: string, expected: string) => string;
+}
+
 /** The texts of the tracking page. */
-export interface TrackingMessages {
+export interface TrackingMessages extends PaperMessages {
   statuses: Record<Status, string>;
   /** The entry of the timeline when a status is reached. */
   events: Record<Status, string>;
@@ -226,7 +238,8 @@ export interface DriverMessages
 
 /** The texts of the board. */
 export interface BoardMessages
-  extends Pick<TrackingMessages, 'languages' | 'statuses' | 'exceptions' | 'otherException' | 'facts' | 'pieces'> {
+  extends PaperMessages,
+    Pick<TrackingMessages, 'languages' | 'statuses' | 'exceptions' | 'otherException' | 'facts' | 'pieces'> {
   title: string;
   shipmentsView: string;
   figuresView: string;

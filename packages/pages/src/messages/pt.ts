@@ -1,4 +1,4 @@
-import type { BoardMessages, DriverMessages, TrackingMessages } from './messages.ts';
+import type { BoardMessages, DriverMessages, PaperMessages, TrackingMessages } from './messages.ts';
 
 export const name = 'Português';
 export const locale = 'pt-BR';
@@ -26,6 +26,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   closed: 'Tentativa: o local estava fechado',
   damaged: 'A carga está danificada',
   short: 'Falta parte da carga',
+  over: 'Há mais carga do que o esperado',
   customs_hold: 'Retido pela alfândega',
   lost: 'A remessa não foi encontrada',
 };
@@ -37,6 +38,20 @@ const facts: TrackingMessages['facts'] = {
   reference: 'Referência',
 };
 const pieces: TrackingMessages['pieces'] = (count, formatted) => `${formatted} ${count === 1 ? 'volume' : 'volumes'}`;
+const papers: PaperMessages = {
+  documents: 'Documentos',
+  documentTypes: {
+    bill_of_lading: 'Conhecimento de transporte',
+    proof_of_delivery: 'Comprovante de entrega',
+    weight_ticket: 'Tíquete de pesagem',
+    invoice: 'Fatura',
+    photo: 'Foto',
+    other: 'Outro documento',
+  },
+  remarks: 'Observações',
+  item: (number) => `Item ${number}`,
+  counted: (pieces, expected) => `${pieces} de ${expected} volumes`,
+};
 const proof = 'Comprovante de entrega';
 const location = 'Localização';
 const offline = 'Sem conexão';
@@ -49,6 +64,7 @@ const unknownLink = 'Este link não funciona';
 /** The tracking page. */
 export const tracking: TrackingMessages = {
   ...{ statuses, exceptions, otherException, facts, pieces, proof, location, times, yourTimes, languages },
+  ...papers,
   events: {
     scheduled: 'Remessa criada',
     dispatched: 'Motorista designado',
@@ -259,6 +275,7 @@ export const driver: DriverMessages = {
 /** The board. */
 export const board: BoardMessages = {
   ...{ statuses, exceptions, otherException, facts, pieces, languages },
+  ...papers,
   title: 'Painel',
   shipmentsView: 'Remessas',
   figuresView: 'Números',

@@ -12,6 +12,10 @@ interface Page<Name extends keyof TrackingMessages> {
 export const statusText = (status: string, { messages }: Page<'statuses'>): string =>
   textOf(messages.statuses, status) ?? status.replaceAll('_', ' ');
 
+/** The type of a document in words. */
+export const documentText = (type: string, { messages }: Page<'documentTypes'>): string =>
+  textOf(messages.documentTypes, type) ?? messages.documentTypes.other;
+
 /** The code of an exception in words. */
 export const exceptionText = (code: string, { messages }: Page<'exceptions' | 'otherException'>): string =>
   textOf(messages.exceptions, code) ?? messages.otherException;

@@ -1,4 +1,4 @@
-import type { BoardMessages, DriverMessages, TrackingMessages } from './messages.ts';
+import type { BoardMessages, DriverMessages, PaperMessages, TrackingMessages } from './messages.ts';
 
 export const name = '中文';
 export const locale = 'zh-CN';
@@ -26,6 +26,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   closed: '已尝试，但场所已关闭',
   damaged: '货物损坏',
   short: '货物短少',
+  over: '货物多于预期',
   customs_hold: '被海关扣留',
   lost: '找不到货物',
 };
@@ -37,6 +38,20 @@ const facts: TrackingMessages['facts'] = {
   reference: '参考号',
 };
 const pieces: TrackingMessages['pieces'] = (_count, formatted) => `${formatted} 件`;
+const papers: PaperMessages = {
+  documents: '文件',
+  documentTypes: {
+    bill_of_lading: '提单',
+    proof_of_delivery: '签收证明',
+    weight_ticket: '磅单',
+    invoice: '发票',
+    photo: '照片',
+    other: '其他文件',
+  },
+  remarks: '备注',
+  item: (number) => `第 ${number} 项`,
+  counted: (pieces, expected) => `${expected} 件中的 ${pieces} 件`,
+};
 const proof = '签收证明';
 const location = '位置';
 const offline = '离线';
@@ -49,6 +64,7 @@ const unknownLink = '此链接无效';
 /** The tracking page. */
 export const tracking: TrackingMessages = {
   ...{ statuses, exceptions, otherException, facts, pieces, proof, location, times, yourTimes, languages },
+  ...papers,
   events: {
     scheduled: '货运单已创建',
     dispatched: '已指派司机',
@@ -239,6 +255,7 @@ export const driver: DriverMessages = {
 /** The board. */
 export const board: BoardMessages = {
   ...{ statuses, exceptions, otherException, facts, pieces, languages },
+  ...papers,
   title: '看板',
   shipmentsView: '货件',
   figuresView: '统计',

@@ -39,6 +39,22 @@ export const shipmentFacts = (
 /** Such as "Portland, OR". */
 export const cityText = ({ city, state }: Pick<Shipment['origin'], 'city' | 'state'>): string => `${city}, ${state}`;
 
+/** Such as "9 of 10 pieces". */
+export function countedText(
+  { pieces_delivered, pieces_expected }: components['schemas']['DeliveredItem'],
+  { counted, locale }: { counted: (pieces: string, expected: string) => string; locale: string },
+): string {
+  const number = new Intl.NumberFormat(locale);
+  return counted(number.format(pieces_delivered), number.format(pieces_expected));
+}
+
+/** Such as "214 kB". A file of less is 1 kB. */
+export function fileSizeText(bytes: number, locale: string): string {
+  const [unit, size] = bytes < 1_000_000 ? ['kilobyte', 1000] : ['megabyte', 1_000_000];
+  const number = new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: size === 1000 ? 0 : 1 });
+  return number.format(Math.max(1, bytes / size));
+}
+
 /** Such as "3 pieces · 20 kg". */
 export function freightText(
   { pieces, weight_kg }: Pick<Shipment['totals'], 'pieces' | 'weight_kg'>,

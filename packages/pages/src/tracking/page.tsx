@@ -7,6 +7,7 @@ import { fullText, shortText } from '../text/times.ts';
 import { isolated, userText, withUserText } from '../text/user-text.tsx';
 import { arrivalOf } from './arrival.ts';
 import { actions, details } from './details.tsx';
+import { documents } from './documents.tsx';
 import { exceptions } from './exceptions.tsx';
 import { handover } from './handover.tsx';
 import { hero } from './hero.tsx';
@@ -50,6 +51,7 @@ export function trackingPage(view: TrackingView, options: PageOptions): PageDocu
         <div class="grid side">
           {timeline(context)}
           {details(context)}
+          {documents(context)}
           {actions(context)}
         </div>
       </main>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { cityText } from '../text/facts.ts';
+import { cityText, countedText } from '../text/facts.ts';
 import { fullText } from '../text/times.ts';
-import { inAttribute, isolated, userText } from '../text/user-text.tsx';
+import { inAttribute, isolated, userText, withUserText } from '../text/user-text.tsx';
 import { picture, pictures } from './pictures.tsx';
 import type { PageContext } from './view.ts';
 
@@ -15,6 +15,11 @@ export function proof(context: PageContext): JSX.Element | undefined {
     [messages.deliveredAt, fullText(new Date(given.delivered_at), clock)],
     [messages.to, shipment && `${shipment.destination.address}, ${cityText(shipment.destination)}`],
     [messages.location, given.location ? undefined : messages.noLocation],
+    ...(given.items ?? []).map((item): [string, string] => [
+      isolated(shipment?.items?.[item.index]?.description ?? messages.item(item.index + 1)),
+      countedText(item, { counted: messages.counted, locale: clock.locale }),
+    ]),
+    [messages.remarks, given.remarks],
   ];
   return (
     <section class="card proof" id="proof">
@@ -24,7 +29,7 @@ export function proof(context: PageContext): JSX.Element | undefined {
           .filter(([, value]) => value)
           .map(([name, value]) => (
             <div>
-              <dt>{name}</dt>
+              <dt>{withUserText(name)}</dt>
               <dd>{userText(value ?? '')}</dd>
             </div>
           ))}

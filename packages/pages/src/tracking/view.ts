@@ -16,6 +16,7 @@ export interface TrackingView {
   /** Oldest first. */
   positions: Position[];
   proof: Schemas['ProofOfDelivery'] | undefined;
+  documents: Schemas['DocumentWithUrl'][];
   /** Id of an exception → signed URLs of its photos. */
   exceptionPhotos: Record<string, string[]>;
 }

@@ -2,8 +2,8 @@ import {
   type Address,
   type EventLocation,
   type EventStatus,
-  type FileKind,
   type KnownExceptionCode,
+  type KnownFileKind,
   type PositionsRequest,
   type ProblemCode,
   type ProofOfDeliveryRequest,
@@ -102,7 +102,7 @@ export async function travel(trip: Trip): Promise<void> {
     await wait(random.between(30, 120) * minute);
     await exception.resolve(failed, 'Delivered at the second attempt');
   }
-  const upload = (kind: FileKind) => {
+  const upload = (kind: KnownFileKind) => {
     const file = { ...path, kind, content_type: 'image/png', file: image } as const;
     const input = { path, body: { kind, bytes: image.length } };
     const write = newWrite(reference, 'uploadProofFile', input, (_, options) => ({

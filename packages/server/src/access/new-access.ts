@@ -58,13 +58,20 @@ const defaultDays = 30;
 export function newAccess(
   request: Schemas['AccessRequest'],
   now: Date,
-): { name: string | null; kind: Kind | null; scopes: AccessScope[]; detail: Detail; expires_at: Date } {
-  const { name = null, kind = null, detail = kind ? 'proof' : 'status', expires_at } = request;
+): {
+  name: string | null;
+  kind: Kind | null;
+  scopes: AccessScope[];
+  detail: Detail;
+  documents: boolean;
+  expires_at: Date;
+} {
+  const { name = null, kind = null, detail = kind ? 'proof' : 'status', documents = false, expires_at } = request;
   const expiresAt = expires_at ? dateOf(expires_at) : new Date(now.getTime() + defaultDays * dayLength);
   if (expiresAt.getTime() <= now.getTime()) {
     throw invalidField('/expires_at', 'out_of_order', 'must be in the future');
   }
-  return { name, kind, scopes: scopesOf(request), detail, expires_at: expiresAt };
+  return { name, kind, scopes: scopesOf(request), detail, documents, expires_at: expiresAt };
 }
 
 /** Requires that a key has the scopes that it gives. @throws {Problem} insufficient_scope */

@@ -6,7 +6,7 @@ import { publicId, timeOfUuid } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** The columns that responses show. */
-const visibleColumns = ['id', 'name', 'kind', 'scopes', 'detail', 'expires_at'] as const;
+const visibleColumns = ['id', 'name', 'kind', 'scopes', 'detail', 'documents', 'expires_at'] as const;
 type AccessRow = Pick<Selectable<Tables['accesses']>, (typeof visibleColumns)[number]>;
 
 /** Returns an access as callers see it. */
@@ -16,6 +16,7 @@ export const accessFrom = ({
   kind,
   scopes,
   detail,
+  documents,
   expires_at,
 }: AccessRow): components['schemas']['Access'] => ({
   id: publicId('acc', id),
@@ -23,6 +24,7 @@ export const accessFrom = ({
   ...(kind !== null && { kind }),
   scopes,
   detail,
+  documents: documents === true,
   created_at: timeOfUuid(id).toISOString(),
   expires_at: expires_at.toISOString(),
 });

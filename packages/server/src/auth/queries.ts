@@ -51,14 +51,15 @@ export async function findAccess(db: Kysely<Tables>, id: string): Promise<Stored
     .selectFrom('accesses')
     .innerJoin('accounts', 'accounts.account_id', 'accesses.account_id')
     .select(['accesses.account_id', 'shipment_id', 'tracking_number', 'secret_hash', 'kind', 'scopes', 'detail'])
-    .select(['expires_at', 'share'])
+    .select(['documents', 'expires_at', 'share'])
     .where('id', '=', uuidFromPublicId('acc', id))
     .where('disabled_at', 'is', null)
     .executeTakeFirst();
   if (!row) return undefined;
   const { account_id: accountId, secret_hash: secretHash, kind, scopes, detail, expires_at: expiresAt, share } = row;
   const shipmentId = publicId('ship', row.shipment_id);
-  const access = { shipmentId, trackingNumber: row.tracking_number, kind, scopes, detail };
+  const documents = row.documents === true;
+  const access = { shipmentId, trackingNumber: row.tracking_number, kind, scopes, detail, documents };
   return { keyId: id, accountId, secretHash, scopes, expiresAt, lastUsedAt: null, access, share };
 }
 

@@ -24,6 +24,8 @@ export interface Access {
   trackingNumber: string;
   scopes: Scope[];
   detail: Detail;
+  /** Whether it shows the documents. */
+  documents: boolean;
   /** The page that its link opens; null without a link. */
   kind: Kind | null;
 }
@@ -38,10 +40,12 @@ export const shows = ({ detail }: Pick<Access, 'detail'>, needed: Detail): boole
   details.indexOf(detail) >= details.indexOf(needed);
 
 /**
- * What an access shows of the responses of each operation that accepts its token: all, from a detail on, without which the
- * operation is refused, or what a function returns.
+ * What an access shows of the responses of each operation that accepts its token: all, from a detail on or with the documents,
+ * without which the operation is refused, or what a function returns.
  */
-export type ShownBodies = { [Id in AccessOperation]: Detail | ((body: never, access: Access) => unknown) };
+export type ShownBodies = {
+  [Id in AccessOperation]: Detail | 'documents' | ((body: never, access: Access) => unknown);
+};
 
 /** What an access shows of the data of each event of its shipment; undefined for nothing. */
 export type ShownEvents = Record<Schemas['EventType'], (data: Required<EventData>, access: Access) => unknown>;
@@ -65,7 +69,12 @@ export function visibilityOf(bodies: ShownBodies, events: ShownEvents): Visibili
   const accessRefusal = (id: OperationId, access: Access): Problem | undefined => {
     if (!operationTable[id].access) return new Problem('insufficient_scope', 'The operation requires an API key.');
     const shown = bodies[id as AccessOperation];
-    if (typeof shown === 'function' || shows(access, shown)) return undefined;
+    if (typeof shown === 'function') return undefined;
+    if (shown === 'documents')
+      return access.documents
+        ? undefined
+        : new Problem('insufficient_scope', 'The access does not show the documents.');
+    if (shows(access, shown)) return undefined;
     return new Problem('insufficient_scope', `The access shows the detail ${access.detail}, not ${shown}.`);
   };
   return {

@@ -1,4 +1,4 @@
-export type Prefix = 'ship' | 'acc' | 'tev' | 'exc' | 'upl' | 'evt' | 'whe' | 'whd';
+export type Prefix = 'ship' | 'acc' | 'tev' | 'exc' | 'doc' | 'upl' | 'evt' | 'whe' | 'whd';
 
 /** The pattern of an identifier after its prefix (TypeID). */
 export const idPattern = '[0-7][0-9a-hjkmnp-tv-z]{25}';

@@ -56,6 +56,8 @@ export interface Tables {
     kind: Nullable<Schemas['AccessKind']>;
     scopes: Schemas['AccessScope'][];
     detail: Schemas['AccessDetail'];
+    /** Null for false. */
+    documents: Nullable<boolean>;
     expires_at: Timestamp;
   };
   /** What operators changed with commands. PostgreSQL refuses to change or remove entries. */
@@ -161,7 +163,7 @@ export interface Tables {
     id: string;
     shipment_id: string;
     kind: Schemas['FileKind'];
-    content_type: Schemas['ImageType'];
+    content_type: Schemas['FileType'];
     size: number;
     sha256: Buffer;
     created_at: Timestamp;
@@ -171,6 +173,9 @@ export interface Tables {
     access_id: Nullable<string>;
     /** When it was removed, or its access was before its bytes arrived. Clean-up deletes the row. */
     ended_at: Nullable<Date>;
+    /** Only those of documents have a type and, perhaps, a description. */
+    document_type: Nullable<Schemas['DocumentType']>;
+    description: Nullable<string>;
   };
   /** Total size of the declared files of each account. */
   stored_bytes: {
@@ -191,6 +196,9 @@ export interface Tables {
     /** Null, as the longitude, when the place of the delivery is not known. */
     lat: Nullable<number>;
     lng: Nullable<number>;
+    remarks: Nullable<string>;
+    /** Null if no pieces were counted. */
+    items: NullableJson<Schemas['DeliveredItem'][]>;
   };
   /** Proofs of ends that were voided. */
   voided_proofs: Tables['proofs'] & { voided_at: Timestamp };

@@ -40,7 +40,7 @@ export function eventBytes(row: EventRow): Buffer {
 /** Makes the function that returns an event as an access shows it; undefined for one that it does not show. */
 export function accessBytes(access: Access, { visibleEvent }: Visibility): (row: EventRow) => Buffer | undefined {
   const shipmentId = uuidFromPublicId('ship', access.shipmentId);
-  const view = [access.kind, access.detail, ...access.scopes].join(' ');
+  const view = [access.kind, access.detail, access.documents, ...access.scopes].join(' ');
   return (row) => {
     if (row.shipment_id !== shipmentId) return undefined;
     row.accessTexts ??= new Map();

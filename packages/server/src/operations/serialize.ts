@@ -32,6 +32,8 @@ export type UnsignedProof = Omit<Schemas['ProofOfDelivery'], 'signature_url' | '
   photos: UnsignedUrl[];
 };
 
+export type UnsignedDocument = Omit<Schemas['DocumentWithUrl'], 'url'> & { url: UnsignedUrl };
+
 type UnsignedException = Omit<Schemas['ShipmentExceptionWithPhotos'], 'photos'> & { photos: UnsignedUrl[] };
 
 /** A stored response has the secret encrypted. It is decrypted when the response is serialized. */
@@ -44,11 +46,13 @@ type EncryptedAccess = Omit<Schemas['AccessWithToken'], 'token' | 'url'> & {
 
 /** The bodies that have signed URLs or secrets, as handlers return them. */
 export interface ConcealedBodies {
+  addDocument: UnsignedDocument;
   createAccess: EncryptedAccess;
   createWebhookEndpoint: EncryptedEndpoint;
   rotateWebhookSecret: EncryptedEndpoint;
   createProofUpload: Omit<Schemas['ProofUpload'], 'upload_url' | 'expires_at'> & { upload_url: UnsignedUrl };
   getException: UnsignedException;
+  listDocuments: { data: UnsignedDocument[] };
   getProofOfDelivery: UnsignedProof;
   submitProofOfDelivery: UnsignedProof;
 }
@@ -81,6 +85,11 @@ function signProof(proof: UnsignedProof, sign: Sign): Schemas['ProofOfDelivery']
   return { ...others, ...(signature_url && { signature_url: urlOf(signature_url) }), photos: photos.map(urlOf) };
 }
 
+const signDocument = (document: UnsignedDocument, sign: Sign): Schemas['DocumentWithUrl'] => ({
+  ...document,
+  url: fileUrls(sign)(document.url),
+});
+
 const signException = (exception: UnsignedException, sign: Sign): Schemas['ShipmentExceptionWithPhotos'] => ({
   ...exception,
   photos: exception.photos.map(fileUrls(sign)),
@@ -92,6 +101,10 @@ const showSecret = (endpoint: EncryptedEndpoint, { decrypt }: Revealing): Schema
 });
 
 const revealers: { [Id in keyof ConcealedBodies]: (body: ConcealedBodies[Id], revealing: Revealing) => unknown } = {
+  addDocument: (document, { sign }) => signDocument(document, sign),
+  listDocuments: ({ data }, { sign }): Schemas['DocumentList'] => ({
+    data: data.map((document) => signDocument(document, sign)),
+  }),
   createAccess: ({ token, url, ...access }, { decryptToken }): Schemas['AccessWithToken'] => ({
     ...access,
     token: decryptToken(token),

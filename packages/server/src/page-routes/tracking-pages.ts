@@ -141,7 +141,7 @@ const sendPage = (
 ): FastifyReply =>
   measure(reply.request, () => sendResponse(reply, { status, headers: { ...headers, ...more }, body: html }));
 
-type PageReads = Pick<Reads, 'getTracking' | 'getShipment' | 'getProofOfDelivery'>;
+type PageReads = Pick<Reads, 'getTracking' | 'getShipment' | 'getProofOfDelivery' | 'listDocuments'>;
 
 interface Reading {
   links: Links;
@@ -171,13 +171,14 @@ async function readView(reading: Reading): Promise<TrackingView> {
   const { trackingNumber: tracking_number, shipmentId: shipment_id } = access;
   const tracking = await read(reading, 'getTracking', { tracking_number });
   const isProven = tracking.status === 'delivered' && permits(visibility, access, 'getProofOfDelivery');
-  const [shipment, positions, proof, exceptionPhotos] = await Promise.all([
+  const [shipment, positions, proof, documents, exceptionPhotos] = await Promise.all([
     permits(visibility, access, 'getShipment') ? read(reading, 'getShipment', { shipment_id }) : undefined,
     permits(visibility, access, 'listPositions') ? readRoute(context, tracking_number) : [],
     isProven ? read(reading, 'getProofOfDelivery', { tracking_number }) : undefined,
+    permits(visibility, access, 'listDocuments') ? read(reading, 'listDocuments', { tracking_number }) : { data: [] },
     readPhotos(reading, tracking),
   ]);
-  return { tracking, shipment, positions, proof, exceptionPhotos };
+  return { tracking, shipment, positions, proof, documents: documents.data, exceptionPhotos };
 }
 
 /** Executes an operation, and returns the body of its response as far as the access shows it. */
@@ -196,6 +197,7 @@ interface BodyOf {
   getTracking: TrackingView['tracking'];
   getShipment: NonNullable<TrackingView['shipment']>;
   getProofOfDelivery: NonNullable<TrackingView['proof']>;
+  listDocuments: { data: TrackingView['documents'] };
 }
 
 async function readRoute({ accountId, db }: ReadContext, tracking_number: string): Promise<TrackingView['positions']> {

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { exceptionKinds } from '@waybill/contract/exceptions';
 import type { components } from '@waybill/contract/types';
 import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';
 
@@ -40,6 +41,40 @@ export function requireUnattendedAllowed(
 ): void {
   if (unattended && shipment?.signature_required)
     throw new Problem('signature_required', 'The shipper requires a signature.');
+}
+
+/**
+ * The pieces that a proof counts, beside those of the shipment; null if it counts none.
+ * @throws {Problem} invalid_request for an item that the shipment does not have, or that is named twice
+ */
+export function countedItems(
+  { items: counted = [] }: Pick<Schemas['ProofOfDeliveryRequest'], 'items'>,
+  shipment: Pick<Schemas['Shipment'], 'items'> | null,
+): Schemas['DeliveredItem'][] | null {
+  const items = shipment?.items ?? [];
+  const errors: FieldError[] = [];
+  const error = (at: number, code: FieldError['code'], detail: string): void =>
+    void errors.push({ in: 'body', pointer: `/items/${at}/index`, code, detail });
+  const found = counted.map(({ index, pieces_delivered }, at) => {
+    if (index >= items.length) error(at, 'out_of_range', `must name one of the ${items.length} items of the shipment`);
+    else if (counted.findIndex((other) => other.index === index) < at) error(at, 'duplicate', 'is named before');
+    return { index, pieces_expected: items[index]?.pieces ?? 0, pieces_delivered };
+  });
+  if (errors.length > 0) throw fieldProblem('invalid_request', errors);
+  return found.length === 0 ? null : found;
+}
+
+/** The codes of exceptions that fit the counted pieces and can be raised in the status of the proof. */
+export function suggestedExceptions(
+  items: Schemas['DeliveredItem'][],
+  status: Schemas['ShipmentStatus'],
+): Schemas['ExceptionCode'][] {
+  const differences = items.map(({ pieces_expected, pieces_delivered }) => pieces_delivered - pieces_expected);
+  const codes: Schemas['ExceptionCode'][] = [
+    ...(differences.some((difference) => difference < 0) ? (['short'] as const) : []),
+    ...(differences.some((difference) => difference > 0) ? (['over'] as const) : []),
+  ];
+  return codes.filter((code) => exceptionKinds[code].statuses.includes(status));
 }
 
 /** How many wrong codes lock a shipment. The contract states it. */

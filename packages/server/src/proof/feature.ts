@@ -5,7 +5,7 @@ import { fileHandlers } from './file-handlers.ts';
 import { proofHandlers } from './handlers.ts';
 import { lockFilesOf, removeAbandonedUploads, removeUnfinishedFiles, removeUploadsOfAccount } from './removal.ts';
 
-/** Proofs of delivery, and the files of proofs and exceptions. */
+/** Proofs of delivery, and the files of proofs, exceptions and documents. */
 export const proof = {
   tables: {
     stored_bytes: { citus: 'distributed', expired: 'stays', ofAccount: 'at_once' },

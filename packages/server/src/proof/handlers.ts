@@ -25,10 +25,12 @@ import {
   voidEntry,
 } from '../tracking/timeline.ts';
 import {
+  countedItems,
   isHandoverCode,
   requireAttempt,
   requireSignatureOrPhoto,
   requireUnattendedAllowed,
+  suggestedExceptions,
   wrongHandoverCode,
 } from './delivery.ts';
 import {
@@ -67,7 +69,7 @@ export const proofHandlers = ({
   async createProofUpload({ path, body }, { accessId, accountId, beforeCommit, db, now }) {
     // Other uploads of the shipment wait, so that the count includes them.
     const shipment = await lockShipment(db, accountId, path, ['id', 'status']);
-    requireUploadable(body.kind, shipment.status);
+    requireUploadable(body, shipment.status);
     const { unbound, recent } = await countUploads(db, shipment, accessId, now);
     if (unbound.count >= maxUnboundUploads) throw uploadLimitReached(maxUnboundUploads, unbound.firstEnd, now);
     if (recent.count >= maxRecentUploads) throw uploadLimitReached(maxRecentUploads, recent.firstEnd, now);
@@ -194,6 +196,7 @@ const submitProofOfDelivery = (positionDays: number): Write<'submitProofOfDelive
       if (shipment.handover_code === null) return { code: null, count: 0 }; // it has been removed meanwhile
       await requireProvable(trx, shipment, entries, { status, accessId });
       requireUnattendedAllowed(body, shipment.details);
+      countedItems(body, shipment.details);
       await requireUsableUploads(trx, shipment, body, now);
       const count = Math.max(1, shipment.wrong_handover_codes + points); // another code since the count begins at 0
       requireAttempt(sent, count - 1);
@@ -205,7 +208,7 @@ const submitProofOfDelivery = (positionDays: number): Write<'submitProofOfDelive
   },
 
   async perform({ path, body }, { accessId, accountId, addEvent, checked, db, now }) {
-    const { status = 'delivered', signed_by = null } = body;
+    const { status = 'delivered', signed_by = null, remarks = null } = body;
     const { shipment, entries } = await lockTimeline(db, accountId, path, deliveryColumns);
     const code = codeFor(status, shipment);
     // The code that the shipper has set meanwhile is not compared, because that would not be counted.
@@ -213,13 +216,14 @@ const submitProofOfDelivery = (positionDays: number): Write<'submitProofOfDelive
       throw new Problem('unavailable', 'The handover code has just changed. Send the request again.');
     await requireProvable(db, shipment, entries, { status, accessId });
     if (status === 'delivered') requireUnattendedAllowed(body, shipment.details);
+    const items = countedItems(body, shipment.details);
     const at = dateOf(body.delivered_at);
     const isRecorded = entryOf(entries, status) !== undefined;
     const changes = isRecorded ? [] : await record(db, shipment, entries, { status, at, accessId, now });
     const photos = await bindUploadsOrThrow(db, shipment, body, now);
     const signature = body.signature === undefined ? null : uuidFromPublicId('upl', body.signature);
     const { lat = null, lng = null } = body.location ?? {};
-    const proof = { status, delivered_at: at, signed_by, signature, photos, lat, lng };
+    const proof = { status, delivered_at: at, signed_by, signature, photos, lat, lng, remarks, items };
     await insertProof(db, shipment, proof);
     const data = { tracking: await readLockedTracking(db, accountId, path.tracking_number) };
     if (!isRecorded) addEvent({ type: 'tracking.status_reached', shipmentId: shipment.id, data });
@@ -249,7 +253,8 @@ const uploadFrom = ({
 });
 
 function proofFrom(proof: Omit<Proof, 'account_id' | 'shipment_id'>, trackingNumber: string): UnsignedProof {
-  const { status, delivered_at, signed_by, signature, photos, lat, lng } = proof;
+  const { status, delivered_at, signed_by, signature, photos, lat, lng, remarks, items } = proof;
+  const suggested = suggestedExceptions(items ?? [], status);
   return {
     tracking_number: trackingNumber,
     status,
@@ -258,5 +263,8 @@ function proofFrom(proof: Omit<Proof, 'account_id' | 'shipment_id'>, trackingNum
     ...(signature === null ? { unattended: true } : { signature_url: unsignedUrl(signature) }),
     photos: photos.map(unsignedUrl),
     ...(lat !== null && lng !== null && { location: { lat, lng } }),
+    ...(remarks !== null && { remarks }),
+    ...(items !== null && { items }),
+    ...(suggested.length > 0 && { suggested_exceptions: suggested }),
   };
 }

@@ -15,7 +15,8 @@ import type { Tables } from '../database/tables.ts';
 import type { ShipmentKey } from '../tracking/queries.ts';
 import { type Files, requireUploads, unfinishedLife, uploadLife, uploadsOf } from './uploads.ts';
 
-export type Upload = Selectable<Tables['proof_uploads']>;
+/** What all uploads have. Documents have more. */
+export type Upload = Omit<Selectable<Tables['proof_uploads']>, 'document_type' | 'description'>;
 export type Proof = Selectable<Tables['proofs']>;
 /** Columns by name: a prepared `select *` fails once on each connection after a migration has added a column. */
 const uploadColumns = [
@@ -42,6 +43,8 @@ const proofColumns = [
   'p.photos',
   'p.lat',
   'p.lng',
+  'p.remarks',
+  'p.items',
 ] as const;
 type NewUpload = Omit<Upload, 'account_id' | 'verified_at' | 'bound_at' | 'ended_at'>;
 
@@ -242,7 +245,7 @@ export async function requireUsableUploads(
 }
 
 /** The uploads of files that are verified, of this shipment and not bound. */
-const isUsable =
+export const isUsable =
   ({ accountId, id }: ShipmentKey, files: Files, now: Date) =>
   (eb: ExpressionBuilder<Tables, 'proof_uploads'>): Expression<SqlBool> =>
     eb.and([
@@ -267,12 +270,18 @@ export async function storeWrongHandoverCodes(
   await executeWithNextStatement(db, update);
 }
 
+/** An array is JSON, too. */
+const withJson = <Row extends Pick<Proof, 'items'>>(proof: Row) => ({
+  ...proof,
+  items: proof.items && JSON.stringify(proof.items),
+});
+
 export async function insertProof(
   db: Kysely<Tables>,
   { accountId, id }: ShipmentKey,
   proof: Omit<Proof, 'account_id' | 'shipment_id'>,
 ): Promise<void> {
-  const row = { account_id: accountId, shipment_id: id, ...proof };
+  const row = { account_id: accountId, shipment_id: id, ...withJson(proof) };
   await executeWithNextStatement(db, db.insertInto('proofs').values(row));
 }
 
@@ -293,7 +302,7 @@ export async function voidProof(db: Kysely<Tables>, { accountId, id }: ShipmentK
     .returningAll()
     .execute();
   if (!proof) return;
-  await executeWithNextStatement(db, db.insertInto('voided_proofs').values({ ...proof, voided_at: now }));
+  await executeWithNextStatement(db, db.insertInto('voided_proofs').values({ ...withJson(proof), voided_at: now }));
 }
 
 /** Undefined when the account has no such shipment, or the shipment has no proof. */

@@ -8,7 +8,7 @@ import type { ResponseOf } from '@waybill/http/operations';
 import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';
 import { imageDimensionsFromData } from 'image-dimensions';
 import { publicId, uuidFromPublicId } from '../database/identifiers.ts';
-import { isAllowedSize, readImage } from './image-parts.ts';
+import { isAllowedSize, readFile } from './file-parts.ts';
 
 /** Milliseconds after its creation in which an upload whose bytes have arrived can become part of a proof or an exception. Then clean-up removes it. */
 export const uploadLife: number = 24 * 60 * 60 * 1000;
@@ -46,7 +46,7 @@ export interface Declaration {
  */
 export async function* checkedBytes(body: Readable, declared: Declaration): AsyncIterable<Buffer> {
   const hash = createHash('sha256');
-  const image = readImage(declared.content_type);
+  const file = readFile(declared.content_type);
   const head: Buffer[] = [];
   let size = 0;
   let last: Buffer | undefined;
@@ -57,18 +57,16 @@ export async function* checkedBytes(body: Readable, declared: Declaration): Asyn
       throw new Problem('payload_too_large', `The file is larger than the declared ${declared.size} bytes.`);
     }
     hash.update(chunk);
-    image.read(chunk);
+    file.read(chunk);
     if (last) yield last;
     last = chunk;
   }
   const mismatches: string[] = [];
   if (size !== declared.size) mismatches.push(`has ${size} bytes where ${declared.size} were declared`);
-  const type = imageType(Buffer.concat(head));
+  const type = fileType(Buffer.concat(head));
   if (type !== declared.content_type) {
-    mismatches.push(
-      `is ${type ?? 'no image of an accepted type and size'} where ${declared.content_type} was declared`,
-    );
-  } else if (!image.isComplete()) mismatches.push('is damaged: it ends before the end of the image');
+    mismatches.push(`is ${type ?? 'no file of an accepted type and size'} where ${declared.content_type} was declared`);
+  } else if (!file.isComplete()) mismatches.push('is damaged: it is not whole, or its size is not accepted');
   if (!hash.digest().equals(declared.sha256)) mismatches.push('has another SHA-256 than declared');
   if (mismatches.length > 0) throw fieldProblem('file_mismatch', mismatches.map(mismatch));
   if (last) yield last;
@@ -93,10 +91,13 @@ const mismatch = (detail: string): FieldError => ({ in: 'body', pointer: '', cod
 const headSize = 1024 * 1024;
 
 /**
- * The content type of an image, from its header.
- * @returns undefined when it is not an image, or one that is too large to show
+ * The content type of a file, from its header.
+ * @returns undefined when it is of no accepted type, or an image that is too large to show
  */
-export function imageType(head: Buffer): string | undefined {
+export function fileType(head: Buffer): string | undefined {
+  const start = head.toString('latin1', 0, 5);
+  if (start === '%PDF-') return 'application/pdf';
+  if (start.startsWith('II*\0') || start.startsWith('MM\0*')) return 'image/tiff';
   // AVIF and HEIC are not accepted, and reading their boxes takes more than one pass over the bytes.
   if (head.toString('latin1', 4, 8) === 'ftyp') return undefined;
   const image = imageDimensionsFromData(head.subarray(0, headSize));
@@ -114,10 +115,12 @@ export function fileHeaders(
   now: Date,
 ): ResponseOf<'getProofFile'>['headers'] {
   const maxAge = Math.floor((expiresAt.getTime() - now.getTime()) / 1000);
-  const extension = content_type.replace('image/', '').replace('jpeg', 'jpg');
+  const [, subtype = ''] = content_type.split('/');
+  const extension = subtype.replace('jpeg', 'jpg');
+  const disposition = imageTypes.includes(content_type) ? 'inline' : 'attachment';
   return {
     'cache-control': `private, max-age=${maxAge}, immutable`,
-    'content-disposition': `inline; filename="${publicId('upl', uploadId)}.${extension}"`,
+    'content-disposition': `${disposition}; filename="${publicId('upl', uploadId)}.${extension}"`,
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
     'content-type': content_type,
@@ -125,29 +128,42 @@ export function fileHeaders(
   };
 }
 
+/** The types that browsers show. Only a document has another one. */
+const imageTypes: string[] = ['image/png', 'image/jpeg', 'image/webp'];
+/** Maximum bytes of a signature or a photo. The contract has that of documents. */
+const maxImageBytes = 10 * 1024 * 1024;
+
 /** The ends with a proof, which may follow later, and the statuses before them. */
 const provable = (Object.keys(lifecycle) as Status[]).flatMap((status) =>
   lifecycle[status].operations.includes('submitProofOfDelivery') ? [status, ...statusesBefore(status)] : [],
 );
 /** Statuses in which a file can still become part of a proof or, as a photo, of an exception. */
-const uploadable: Record<FileKind, Set<Status>> = {
+const uploadable: Record<Exclude<FileKind, 'document'>, Set<Status>> = {
   signature: new Set(provable),
   photo: new Set([...provable, ...Object.values(exceptionKinds).flatMap(({ statuses }) => statuses)]),
 };
 
-/** @throws {Problem} uploads_not_accepted */
-export function requireUploadable(kind: FileKind, status: Status): void {
+/**
+ * Requires that a file of its kind may be uploaded. A document may in every status.
+ * @throws {Problem} invalid_request, uploads_not_accepted
+ */
+export function requireUploadable({ kind, content_type, size }: Schemas['ProofUploadRequest'], status: Status): void {
+  if (kind === 'document') return;
+  const errors: FieldError[] = [];
+  const field = (name: string, code: FieldError['code'], detail: string): void =>
+    void errors.push({ in: 'body', pointer: `/${name}`, code, detail });
+  if (!imageTypes.includes(content_type)) field('content_type', 'not_allowed', `is not possible for a ${kind}`);
+  if (size > maxImageBytes) field('size', 'out_of_range', `must be at most ${maxImageBytes} for a ${kind}`);
+  if (errors.length > 0) throw fieldProblem('invalid_request', errors);
   if (uploadable[kind].has(status)) return;
-  const what = uploadable.photo.has(status) ? 'signatures' : 'uploads';
-  throw new Problem('uploads_not_accepted', `A shipment that is ${status} accepts no ${what}.`, {
-    current_status: status,
-  });
+  const what = uploadable.photo.has(status) ? 'accepts no signatures' : 'accepts only documents';
+  throw new Problem('uploads_not_accepted', `A shipment that is ${status} ${what}.`, { current_status: status });
 }
 
 type Schemas = components['schemas'];
 type Status = Schemas['ShipmentStatus'];
 type FileKind = Schemas['FileKind'];
-export type Files = Partial<Pick<Schemas['ProofOfDeliveryRequest'], 'signature' | 'photos'>>;
+export type Files = Partial<Pick<Schemas['ProofOfDeliveryRequest'], 'signature' | 'photos'>> & { document?: string };
 
 interface NamedUpload {
   kind: FileKind;
@@ -157,8 +173,9 @@ interface NamedUpload {
   pointer: string;
 }
 
-/** The uploads that a proof or an exception names. */
-export const uploadsOf = ({ signature, photos = [] }: Files): NamedUpload[] => [
+/** The uploads that a proof, an exception or a document names. */
+export const uploadsOf = ({ signature, photos = [], document }: Files): NamedUpload[] => [
+  ...(document === undefined ? [] : [named('document', document, '/upload_id')]),
   ...(signature === undefined ? [] : [named('signature', signature, '/signature')]),
   ...photos.map((id, index) => named('photo', id, `/photos/${index}`)),
 ];

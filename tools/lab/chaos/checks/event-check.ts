@@ -45,7 +45,8 @@ export async function checkEvents(
 }
 
 const shipmentOf = ({ data }: WaybillEvent): string =>
-  (data.shipment ?? data.tracking ?? data.tracking_change ?? data.exception_change)?.tracking_number ?? '';
+  (data.shipment ?? data.tracking ?? data.tracking_change ?? data.exception_change ?? data.document_change)
+    ?.tracking_number ?? '';
 
 /** The number of events that are missing or at another place. */
 const different = (stored: WaybillEvent[], received: WaybillEvent[]): number =>

@@ -1,7 +1,8 @@
-import type { ProofOfDelivery, ShipmentException } from '@waybill/client';
+import type { DocumentWithUrl, ProofOfDelivery, Shipment, ShipmentException } from '@waybill/client';
 import { lastSeen } from '@waybill/contract/needs';
 import type { ComponentChildren, JSX } from 'preact';
-import { cityText, shipmentFacts } from '../../text/facts.ts';
+import { documentText } from '../../messages/text-of.ts';
+import { cityText, countedText, fileSizeText, shipmentFacts } from '../../text/facts.ts';
 import { type Clock, rangeText, shortText, timeText } from '../../text/times.ts';
 import { isolated, userText, withUserText } from '../../text/user-text.tsx';
 import { destinationClock, originClock } from '../shipments/place-clocks.ts';
@@ -91,7 +92,8 @@ function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChil
       </ol>
       <h3>{texts.route}</h3>
       <p>{selected.positions && routeLength(selected.positions.length, selected.isRouteCut)}</p>
-      {tracking.status === 'delivered' && proof(selected.proof, clock)}
+      {tracking.status === 'delivered' && proof(selected.proof, shipment, clock)}
+      {documents(selected.documents, clock)}
     </>
   );
 }
@@ -128,7 +130,27 @@ function exceptions({ photos }: Loaded, all: ShipmentException[], clock: View['c
   );
 }
 
-function proof(found: ProofOfDelivery | null | undefined, clock: View['clock']): ComponentChildren {
+function documents(all: DocumentWithUrl[], { locale }: Clock): ComponentChildren {
+  if (all.length === 0) return undefined;
+  return (
+    <>
+      <h3>{messages.documents}</h3>
+      <ul class="documents">
+        {all.map(({ id, url, type, description, size }) => (
+          <li key={id}>
+            <a href={url} target="_blank" rel="noreferrer">
+              {documentText(type, { messages })}
+            </a>{' '}
+            <small>{fileSizeText(size, locale)}</small>
+            {description && <p>{userText(description)}</p>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function proof(found: ProofOfDelivery | null | undefined, shipment: Shipment, clock: View['clock']): ComponentChildren {
   if (found === undefined) return undefined;
   if (found === null)
     return (
@@ -137,7 +159,7 @@ function proof(found: ProofOfDelivery | null | undefined, clock: View['clock']):
         <p>{texts.noProof}</p>
       </>
     );
-  const { delivered_at, signed_by, signature_url, photos } = found;
+  const { delivered_at, signed_by, signature_url, photos, remarks, items = [] } = found;
   const signature = signature_url === undefined ? [] : [{ url: signature_url, name: texts.signature }];
   return (
     <>
@@ -147,6 +169,13 @@ function proof(found: ProofOfDelivery | null | undefined, clock: View['clock']):
         {', '}
         {timeText(new Date(delivered_at), clock)}
       </p>
+      {items.map((item) => (
+        <p key={item.index}>
+          {userText(shipment.items?.[item.index]?.description ?? messages.item(item.index + 1))}
+          {`: ${countedText(item, { counted: messages.counted, locale: clock.locale })}`}
+        </p>
+      ))}
+      {remarks !== undefined && <p>{userText(remarks)}</p>}
       {pictures([...signature, ...photos.map((url, index) => ({ url, name: texts.photo(index + 1) }))])}
     </>
   );

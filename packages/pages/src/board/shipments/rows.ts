@@ -53,10 +53,12 @@ export function applyEvent(rows: Rows, event: WaybillEvent): string | undefined 
 
 /** The number of the shipment that an event is about. */
 export const numberOf = ({ data }: WaybillEvent): string | undefined =>
-  (data.shipment ?? data.tracking ?? data.tracking_change ?? data.exception_change)?.tracking_number;
+  (data.shipment ?? data.tracking ?? data.tracking_change ?? data.exception_change ?? data.document_change)
+    ?.tracking_number;
 
 function changedRow(row: Row | undefined, { type, created_at, data }: WaybillEvent): Row | undefined {
-  const { shipment, tracking, tracking_change, exception_change, webhook_endpoint: _, ...more }: EventData = data;
+  const { shipment, tracking, tracking_change, exception_change, ...ignored }: EventData = data;
+  const { webhook_endpoint: _, document_change: __, ...more } = ignored;
   more satisfies Record<string, never>; // each new member changes a row or is left out
   if (!row) {
     const isNew = type === 'shipment.created' && shipment;

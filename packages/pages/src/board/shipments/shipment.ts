@@ -1,4 +1,4 @@
-import { type Client, type ProofOfDelivery, WaybillError } from '@waybill/client';
+import { type Client, type DocumentWithUrl, type ProofOfDelivery, WaybillError } from '@waybill/client';
 import type { Position } from '../../places/jumps.ts';
 import type { Row } from './rows.ts';
 
@@ -14,6 +14,7 @@ export interface Loaded {
   isRouteCut: boolean;
   /** Null when it cannot be read. */
   proof: ProofOfDelivery | null | undefined;
+  documents: DocumentWithUrl[];
   /** Id of an exception → signed URLs of its photos. */
   photos: Record<string, string[]>;
   /** Why there is no row. */
@@ -29,6 +30,7 @@ export const unloaded = (id: string, row: Row | undefined): Loaded => ({
   positions: undefined,
   isRouteCut: false,
   proof: undefined,
+  documents: [],
   photos: {},
   failure: undefined,
 });
@@ -59,6 +61,12 @@ export async function readRoute(client: Client, row: Row): Promise<Pick<Loaded, 
   const found = await client.listPositions({ tracking_number, limit: 100 }).toArray({ limit: maxPositions + 1 });
   return { positions: found.slice(0, maxPositions), isRouteCut: found.length > maxPositions };
 }
+
+/** Reads the documents of a shipment. */
+export const readDocuments = async (client: Client, { tracking }: Row): Promise<Pick<Loaded, 'documents'>> => {
+  const { tracking_number } = tracking;
+  return { documents: (await client.listDocuments({ tracking_number })).data };
+};
 
 /** Reads the proof of a delivered shipment, and the photos of its exceptions. */
 export async function readPictures(client: Client, { tracking }: Row): Promise<Pick<Loaded, 'proof' | 'photos'>> {

@@ -1,6 +1,6 @@
-/** What the parts of an image ask for: so many bytes, to pass over so many, or the next marker of a JPEG. */
+/** What the parts of a file ask for: so many bytes, to pass over so many, or the next marker of a JPEG. */
 type Want = { take: number } | { skip: number } | 'marker';
-/** Reads the parts of an image. Returns whether they end as they must. */
+/** Reads the parts of a file. Returns whether they end as they must. */
 type Parts = Generator<Want, boolean, Buffer>;
 
 /** Most pixels of an image. A browser needs four bytes of memory for each. */
@@ -47,14 +47,62 @@ function* jpegParts(): Parts {
   }
 }
 
+/** The most entries of the directory of a TIFF. Real ones have a few dozen. */
+const maxEntries = 1000;
+
+/** A header with the place of the first directory, which has the size of the first page. */
+function* tiffParts(): Parts {
+  const head = yield { take: 8 };
+  const isLittle = head.toString('latin1', 0, 2) === 'II';
+  const short = (bytes: Buffer, at: number): number => (isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at));
+  const long = (bytes: Buffer, at: number): number => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
+  const offset = long(head, 4);
+  if (offset < 8) return false;
+  yield { skip: offset - 8 };
+  const count = short(yield { take: 2 }, 0);
+  if (count > maxEntries) return false;
+  const entries = yield { take: count * 12 + 4 }; // with the place of the next directory
+  /** The value of a field. It is a short number (type 3) or a long one (type 4). */
+  const fieldOf = (tag: number): number => {
+    for (let at = 0; at < count * 12; at += 12) {
+      if (short(entries, at) !== tag || long(entries, at + 4) !== 1) continue;
+      const type = short(entries, at + 2);
+      return type === 3 ? short(entries, at + 8) : type === 4 ? long(entries, at + 8) : 0;
+    }
+    return 0;
+  };
+  return isAllowedSize(fieldOf(256), fieldOf(257));
+}
+
 const partsOf: Record<string, () => Parts> = {
   'image/png': pngParts,
   'image/webp': webpParts,
   'image/jpeg': jpegParts,
+  'image/tiff': tiffParts,
 };
 
-/** Reads an image while its bytes arrive, and knows whether they are all of it. More bytes may follow. */
-export function readImage(contentType: string): { read(chunk: Buffer): void; isComplete(): boolean } {
+/** Reads a file while its bytes arrive, and knows whether they are all of it. */
+interface FileReader {
+  read(chunk: Buffer): void;
+  isComplete(): boolean;
+}
+
+/** Bytes at the end of a PDF in which its end is marked: others may follow the mark. */
+const pdfTail = 1024;
+
+function readPdf(): FileReader {
+  let tail = Buffer.alloc(0);
+  return {
+    read(chunk) {
+      tail = Buffer.concat([tail, chunk.subarray(-pdfTail)]).subarray(-pdfTail);
+    },
+    isComplete: () => tail.includes('%%EOF'),
+  };
+}
+
+/** Makes what reads a file of a type. More bytes may follow those of an image. */
+export function readFile(contentType: string): FileReader {
+  if (contentType === 'application/pdf') return readPdf();
   const parts = partsOf[contentType]?.();
   let step = parts?.next();
   let taken = Buffer.alloc(0);
