@@ -77,7 +77,7 @@ func (c *Client) FollowEvents(ctx context.Context, params *ListEventsParams) fun
 }
 
 // UploadProofFile uploads a signature or photo. The result belongs into SubmitProofOfDelivery or RaiseException.
-func (c *Client) UploadProofFile(ctx context.Context, trackingNumber TrackingNumber, kind FileKind, contentType ImageType, file []byte) (UploadId, error) {
+func (c *Client) UploadProofFile(ctx context.Context, trackingNumber TrackingNumber, kind KnownFileKind, contentType KnownFileType, file []byte) (UploadId, error) {
 	digest := sha256.Sum256(file)
 	request := ProofUploadRequest{Kind: kind, ContentType: contentType, Size: int64(len(file)), Sha256: hex.EncodeToString(digest[:])}
 	upload, err := c.CreateProofUpload(ctx, trackingNumber, request)

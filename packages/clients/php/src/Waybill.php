@@ -76,7 +76,7 @@ class Waybill extends Client
      * @param string $file its bytes
      * @return string the upload id
      */
-    public function uploadProofFile(string $trackingNumber, FileKind $kind, ImageType $contentType, string $file): string
+    public function uploadProofFile(string $trackingNumber, KnownFileKind $kind, KnownFileType $contentType, string $file): string
     {
         $request = new ProofUploadRequest($kind, $contentType, strlen($file), hash('sha256', $file));
         $upload = $this->createProofUpload($trackingNumber, $request);

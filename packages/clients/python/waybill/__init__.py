@@ -69,7 +69,7 @@ class Waybill(Client):
                 time.sleep(max(0.0, started + 1 - time.monotonic()))
             after = page.next_after
 
-    def upload_proof_file(self, tracking_number: TrackingNumber, kind: FileKind, content_type: ImageType, file: bytes) -> UploadId:
+    def upload_proof_file(self, tracking_number: TrackingNumber, kind: KnownFileKind, content_type: KnownFileType, file: bytes) -> UploadId:
         """Uploads a signature or photo. The result belongs into `submit_proof_of_delivery` or `raise_exception`."""
         digest = hashlib.sha256(file).hexdigest()
         request = ProofUploadRequest(kind=kind, content_type=content_type, size=len(file), sha256=digest)

@@ -116,7 +116,7 @@ public final class Waybill extends Client {
     }
 
     /** Uploads a signature or photo. The result belongs into {@code submitProofOfDelivery} or {@code raiseException}. */
-    public String uploadProofFile(String trackingNumber, FileKind kind, ImageType contentType, byte[] file) {
+    public String uploadProofFile(String trackingNumber, KnownFileKind kind, KnownFileType contentType, byte[] file) {
         ProofUploadRequest request = ProofUploadRequest.builder()
             .kind(kind)
             .contentType(contentType)
