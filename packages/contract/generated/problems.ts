@@ -176,7 +176,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "members": [
       "current_status"
     ],
-    "description": "The shipment is cancelled and accepts only documents, or it is delivered and accepts only those and photos, for\nexceptions. `current_status` is its status.\n"
+    "description": "The shipment is cancelled or lost and accepts only documents. `current_status` is its status.\n"
   },
   "exception_not_accepted": {
     "status": 409,

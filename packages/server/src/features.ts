@@ -31,7 +31,7 @@ export const handlersOf = (services: Services): Handlers =>
     shipments.handlers(services),
     tracking.handlers(services),
     proof.handlers(services),
-    documents.handlers(),
+    documents.handlers(services),
     exceptions.handlers(services),
     access.handlers(services),
     events.handlers(services),

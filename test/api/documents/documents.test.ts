@@ -22,7 +22,7 @@ const documentOf = async ({ client }: Pick<TestAccount, 'client'>, tracking_numb
     type: 'photo',
   });
 
-test.for<Status>(['scheduled', 'delivered', 'cancelled'])(
+test.for<Status>(['scheduled', 'delivered', 'lost'])(
   'a shipment that is %s gets documents of each type of file, with their events',
   async (status, { account }) => {
     const { client } = account;
@@ -59,6 +59,31 @@ test.for<Status>(['scheduled', 'delivered', 'cancelled'])(
     );
   },
 );
+
+test('a proof of delivery on paper completes the delivery once', async ({ account }) => {
+  const { client } = account;
+  const { id: shipment_id, tracking_number } = await shipmentIn(account, 'dispatched');
+  const delivered_at = new Date(Date.now() - 3_600_000).toISOString();
+  const upload_id = await upload(account, tracking_number, 'document');
+  const add = (more: object) => client.addDocument({ tracking_number, upload_id, type: 'proof_of_delivery', ...more });
+  const errors = (code: string) => ({ status: 400, errors: [{ pointer: '/delivered_at', code }] });
+  await expect(add({ type: 'invoice', delivered_at })).rejects.toMatchObject(errors('not_allowed'));
+  await expect(add({ delivered_at: '2020-01-01T00:00:00Z' })).rejects.toMatchObject(errors('too_old'));
+  const before = (await account.events()).length;
+  const { url: _, ...document } = await add({ delivered_at });
+  const tracking = await client.getTracking({ tracking_number });
+  expect(tracking.timeline).toContainEqual(expect.objectContaining({ status: 'delivered', timestamp: delivered_at }));
+  const change = { shipment_id, tracking_number, status: 'delivered', document };
+  expect((await account.events()).slice(before).map(({ type, data }) => [type, data])).toEqual([
+    ['tracking.status_reached', { tracking }],
+    ['document.added', { document_change: change }],
+  ]);
+  const proof = client.getProofOfDelivery({ tracking_number });
+  await expect(proof).rejects.toMatchObject({ status: 404, code: 'proof_not_available' });
+  await add({ upload_id: await upload(account, tracking_number, 'document'), delivered_at: new Date() });
+  expect(await client.getTracking({ tracking_number })).toEqual(tracking);
+  expect((await client.listDocuments({ tracking_number })).data).toHaveLength(2);
+});
 
 test('createProofUpload accepts large files and other types than images only for documents', async ({ account }) => {
   const { tracking_number } = await newShipment(account);

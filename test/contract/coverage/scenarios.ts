@@ -184,6 +184,15 @@ async function handOver({ account, send }: Context, codes: string[]): Promise<Re
   return submit(codes.at(-1));
 }
 
+/** Adds a proof of delivery on paper that completes a new shipment. */
+async function addPaperProof({ account, send }: Context, status: Status, more: object = {}): Promise<Received> {
+  const { tracking_number } = await shipmentIn(account, status, more);
+  const upload_id = await upload(account, tracking_number, 'document');
+  const body = { upload_id, type: 'proof_of_delivery', delivered_at: hoursFromNow(0) };
+  return send({ path: { tracking_number }, body, ...keyed() });
+}
+const addsDocument = ({ operation }: Context): boolean => operation.id === 'addDocument';
+
 function withoutSent({ body }: Received): object {
   const { request_id: _, instance, detail, ...problem } = body as Problem;
   const sent = instance.split('/').find((part) => detail.includes(`\`${part}\``));
@@ -209,7 +218,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   unknown_upload: async (context) => {
     const { path, body } = await ready(context.operation.id, context.account);
     const unknown = 'upl_01kjwjfxt6fsytr0x9a1xe4sfc';
-    const named = context.operation.id === 'addDocument' ? { upload_id: unknown } : { photos: [unknown] };
+    const named = addsDocument(context) ? { upload_id: unknown } : { photos: [unknown] };
     return context.send({ path, body: { ...body, ...named } });
   },
   file_mismatch: async ({ account, send }) => {
@@ -277,6 +286,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return context.send({ path, ...keyed() });
   },
   invalid_transition: async (context) => {
+    if (addsDocument(context)) return addPaperProof(context, 'cancelled');
     const { tracking_number, id: shipment_id } = await shipmentIn(context.account, 'delivered');
     const body = {
       ...(await valid(context)).body,
@@ -307,7 +317,9 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     const { pickup_window } = (await valid(context)).body ?? {};
     return context.send({ path: { shipment_id: id }, body: { pickup_window } });
   },
-  signature_required: async ({ account, send }) => {
+  signature_required: async (context) => {
+    if (addsDocument(context)) return addPaperProof(context, 'in_transit', { signature_required: true });
+    const { account, send } = context;
     const submit = async (signature_required: boolean) => {
       const { tracking_number } = await shipmentIn(account, 'in_transit', { signature_required });
       const { signed_by: _, signature: __, ...proof } = await proofFor(account, tracking_number);
@@ -316,7 +328,8 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     expect(await submit(false)).toMatchObject({ status: 201 });
     return submit(true);
   },
-  handover_code_required: (context) => handOver(context, []),
+  handover_code_required: (context) =>
+    addsDocument(context) ? addPaperProof(context, 'in_transit', { handover_code: '4821' }) : handOver(context, []),
   handover_code_wrong: (context) => handOver(context, ['1111']),
   handover_code_locked: (context) => handOver(context, ['1111', '1112', '1113', '1114', '1115', '4821']),
   exception_not_accepted: ofShipment('scheduled'),

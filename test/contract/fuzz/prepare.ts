@@ -18,7 +18,7 @@ const dependent: Partial<Record<OperationId, string[]>> = {
   raiseException: ['photos'],
   submitProofOfDelivery: ['signature', 'photos', 'items', 'unattended', 'handover_code'],
   createProofUpload: ['kind'],
-  addDocument: ['upload_id'],
+  addDocument: ['upload_id', 'delivered_at'],
   createAccess: ['kind', 'expires_at'],
   createWebhookEndpoint: ['url'],
   updateWebhookEndpoint: ['url'],
@@ -31,6 +31,11 @@ const prepareOther: Partial<Record<OperationId, (who: Who, photos: number) => Pr
     const occurred_at = '1000-01-02T00:00:00Z';
     const { id } = await who.client.raiseException({ tracking_number, code: 'closed', occurred_at });
     return { path: { tracking_number, exception_id: id } };
+  },
+  // Of every type, so that it proves no delivery.
+  addDocument: async (who) => {
+    const { path, body } = await ready('addDocument', who);
+    return { path, body: { ...body, delivered_at: undefined } };
   },
   // It may be of every type, and as large as any file.
   createProofUpload: async (who) => {

@@ -11,7 +11,7 @@ const visibleChange = ({ document_change }: Required<EventData>, access: Access)
 /** Files of shipments that have a type. They are uploads, whose table the proofs of delivery have. */
 export const documents = {
   tables: {},
-  handlers: () => documentHandlers,
+  handlers: documentHandlers,
   shown: {
     bodies: {
       addDocument: 'status', // what the caller has sent

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { exceptionKinds } from '@waybill/contract/exceptions';
 import { lifecycle } from '@waybill/contract/lifecycle';
 import { statusesBefore } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
@@ -133,15 +132,12 @@ const imageTypes: string[] = ['image/png', 'image/jpeg', 'image/webp'];
 /** Maximum bytes of a signature or a photo. The contract has that of documents. */
 const maxImageBytes = 10 * 1024 * 1024;
 
-/** The ends with a proof, which may follow later, and the statuses before them. */
-const provable = (Object.keys(lifecycle) as Status[]).flatMap((status) =>
-  lifecycle[status].operations.includes('submitProofOfDelivery') ? [status, ...statusesBefore(status)] : [],
+/** The ends with a proof, which may follow later, and the statuses before them. All exceptions are raised in some of these. */
+const provable = new Set(
+  (Object.keys(lifecycle) as Status[]).flatMap((status) =>
+    lifecycle[status].operations.includes('submitProofOfDelivery') ? [status, ...statusesBefore(status)] : [],
+  ),
 );
-/** Statuses in which a file can still become part of a proof or, as a photo, of an exception. */
-const uploadable: Record<Exclude<FileKind, 'document'>, Set<Status>> = {
-  signature: new Set(provable),
-  photo: new Set([...provable, ...Object.values(exceptionKinds).flatMap(({ statuses }) => statuses)]),
-};
 
 /**
  * Requires that a file of its kind may be uploaded. A document may in every status.
@@ -155,9 +151,10 @@ export function requireUploadable({ kind, content_type, size }: Schemas['ProofUp
   if (!imageTypes.includes(content_type)) field('content_type', 'not_allowed', `is not possible for a ${kind}`);
   if (size > maxImageBytes) field('size', 'out_of_range', `must be at most ${maxImageBytes} for a ${kind}`);
   if (errors.length > 0) throw fieldProblem('invalid_request', errors);
-  if (uploadable[kind].has(status)) return;
-  const what = uploadable.photo.has(status) ? 'accepts no signatures' : 'accepts only documents';
-  throw new Problem('uploads_not_accepted', `A shipment that is ${status} ${what}.`, { current_status: status });
+  if (provable.has(status)) return;
+  throw new Problem('uploads_not_accepted', `A shipment that is ${status} accepts only documents.`, {
+    current_status: status,
+  });
 }
 
 type Schemas = components['schemas'];

@@ -1,8 +1,6 @@
 import { defaultPageSize } from '@waybill/contract/limits';
-import { notFound, Problem } from '@waybill/http/problems';
-import type { Selectable } from 'kysely';
+import { notFound } from '@waybill/http/problems';
 import { batchedRead } from '../database/statements/batched-read.ts';
-import type { Tables } from '../database/tables.ts';
 import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
@@ -11,7 +9,7 @@ import { positionRecording } from './positions-group.ts';
 import { getShipment } from './queries.ts';
 import { reportOfEvent, requirePossible, requireRetained } from './reports.ts';
 import { readLockedTracking, selectTracking, trackingFrom } from './status.ts';
-import { lockTimeline, recordStatus, requirePossibleStatus } from './timeline.ts';
+import { columnsOfProof, lockTimeline, recordWithoutProof } from './timeline.ts';
 
 /** The operations on the tracking of shipments. */
 export function trackingHandlers({
@@ -34,11 +32,9 @@ export function trackingHandlers({
       const report = reportOfEvent(body);
       requireRetained(report.at, { pointer: '/timestamp', days: positionDays, now });
       requirePossible(location);
-      const { shipment, entries } = await lockTimeline(db, accountId, path, ['details', 'handover_code']);
+      const { shipment, entries } = await lockTimeline(db, accountId, path, columnsOfProof);
       const reached = { status, at: report.at, description, accessId, now };
-      requirePossibleStatus(shipment, entries, reached);
-      if (status === 'delivered') requireNoProof(shipment);
-      const { shipment: updated, changes } = await recordStatus(db, shipment, entries, reached);
+      const { shipment: updated, changes } = await recordWithoutProof(db, shipment, entries, reached);
       changes.push(...(await storeReport(db, updated, report)));
       const tracking = await readLockedTracking(db, accountId, path.tracking_number);
       addEvent({ type: 'tracking.status_reached', shipmentId: shipment.id, data: { tracking } });
@@ -63,15 +59,4 @@ export function trackingHandlers({
       return { status: 200, body };
     },
   };
-}
-
-/** @throws {Problem} signature_required, handover_code_required */
-function requireNoProof({
-  details,
-  handover_code,
-}: Pick<Selectable<Tables['shipments']>, 'details' | 'handover_code'>): void {
-  const how = 'Submit the proof of delivery instead.';
-  if (details?.signature_required) throw new Problem('signature_required', `The shipper requires a signature. ${how}`);
-  if (handover_code !== null)
-    throw new Problem('handover_code_required', `The shipment requires the handover code of the consignee. ${how}`);
 }

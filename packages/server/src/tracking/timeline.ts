@@ -142,6 +142,33 @@ export async function recordStatus(
   };
 }
 
+/** The columns that say what a delivery requires. */
+export const columnsOfProof = ['details', 'handover_code'] as const;
+type RequiredOfProof = Pick<Selectable<Tables['shipments']>, (typeof columnsOfProof)[number]>;
+
+/**
+ * Records a status without a proof of delivery, which may follow.
+ * @throws {Problem} those of `recordStatus`, and signature_required and handover_code_required of a delivery
+ */
+export function recordWithoutProof(
+  db: Transaction<Tables>,
+  shipment: LockedShipment & RequiredOfProof,
+  entries: StoredEntry[],
+  reached: Reached,
+): ReturnType<typeof recordStatus> {
+  requirePossibleStatus(shipment, entries, reached);
+  if (reached.status === 'delivered') requireNoProof(shipment);
+  return recordStatus(db, shipment, entries, reached);
+}
+
+/** @throws {Problem} signature_required, handover_code_required */
+function requireNoProof({ details, handover_code }: RequiredOfProof): void {
+  const how = 'Submit the proof of delivery instead.';
+  if (details?.signature_required) throw new Problem('signature_required', `The shipper requires a signature. ${how}`);
+  if (handover_code !== null)
+    throw new Problem('handover_code_required', `The shipment requires the handover code of the consignee. ${how}`);
+}
+
 /** Changes the status of a locked shipment. The statement is sent with the next one. */
 export async function updateStatus(
   db: Kysely<Tables>,
