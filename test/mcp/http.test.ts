@@ -99,7 +99,8 @@ test('a tool that waits returns when the service stops', async () => {
 
 test('no answer has more than 20 kB: 10,000 shipments with the longest texts', async ({ service, account }) => {
   const long = (length: number): string => '"😀'.repeat(length / 2);
-  const address = { address: long(200), city: long(100), state: long(50), zip: long(20), contact_name: long(100) };
+  const lines = { company: long(100), address: long(200), address_2: long(200) };
+  const address = { ...lines, city: long(100), state: long(50), zip: long(20), contact_name: long(100) };
   const [start = '', end = ''] = [2, 1].map((hours) => new Date(Date.now() - hours * 3_600_000).toISOString());
   const details = { carrier: { name: long(100) }, delivery_window: { start, end } };
   await insertShipments(service.db, account.id, 10_000);

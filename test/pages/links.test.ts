@@ -18,7 +18,14 @@ async function deliver({ client }: Pick<TestAccount, 'client'>): Promise<Shipmen
   const { origin, destination, ...request } = shipmentRequest();
   const shipment = await client.createShipment({
     ...request,
-    origin: { ...origin, address: 'x-from', contact_name: 'x-sender', contact_phone: '+1 555 010 0199' },
+    origin: {
+      ...origin,
+      company: 'x-company',
+      address: 'x-from',
+      address_2: 'x-suite',
+      contact_name: 'x-sender',
+      contact_phone: '+1 555 010 0199',
+    },
     destination: { ...destination, address: 'x-to', contact_name: 'x-receiver', contact_phone: '555 010 0177' },
     reference: `x-reference ${crypto.randomUUID()}`,
     notes: 'x-notes',
@@ -99,8 +106,12 @@ const fields: [details: Detail[], readsShipment: boolean, texts: RegExp[]][] = [
   [all, false, [/>Delivered</, /<time datetime="2/, /the freight was refused/]],
   [located, false, [/x-event/, /x-exception/, /x-gate/, /x-resolution/, /x-place/, /<polyline class="route"/]],
   [['proof'], false, ofProof],
-  [all, true, [/x-from.*x-to/s, ...contacts, /x-reference/, /x-item.*3 pieces/s, /x-carrier/, /x-service/]],
   [all, true, [/\/files\/[^>]*>Bill of lading<.*x-document/s]], // the links that read the shipment show documents
+  [
+    all,
+    true,
+    [/x-company.*x-from.*x-suite.*x-to/s, ...contacts, /x-reference/, /x-item.*3 pieces/s, /x-carrier/, /x-service/],
+  ],
   [[], true, [/0177/, /x-notes/]], // the phone of the receiver
 ];
 

@@ -134,7 +134,10 @@ describe('places', () => {
     ['St. Louis, MO', 38.63],
     ['Washington, D.C.', 38.9],
     ['Frankfurt, Hesse, DE', 50.1],
-    ['Frankfurt, , DE', 50.1], // in all of the country, clocks are the same
+    ['Frankfurt, , DE', 50.1],
+    ['Lisbon, , PT', 38.72], // the only one, in a country with several time zones
+    ['El Paso, Texas', 31.78],
+    ['Windsor, ON, CA', 42.33],
     ['Łódź, lodzkie, PL', 51.77],
     ['Lyon, Auvergne-Rhône-Alpes, FR', 45.77], // a region that the data do not have
   ])('the place of "%s" is found at the latitude %d', (address, latitude) => {
@@ -142,12 +145,15 @@ describe('places', () => {
   });
 
   test('a place is not guessed among several, or from another state', () => {
-    for (const address of ['Portland, TX', 'Portland, ', 'Nowhere, WA', 'Kingston, , CA', 'Frankfurt, BB, DE'])
+    for (const address of ['Portland, TX', 'Portland, ', 'Nowhere, WA', 'Kingston, NS, CA', 'Frankfurt, BB, DE'])
       expect(placeOf(at(address)), address).toBeUndefined();
   });
 
   test.each([
     ['Portland, OR', 'America/Los_Angeles'],
+    ['Kingston, NS, CA', 'America/Halifax'], // not that of the larger one
+    ['El Paso, Texas', 'America/Denver'], // not that of most of Texas
+    ['Hong Kong, , HK', 'Asia/Hong_Kong'],
     ['Hamlet, OR', undefined], // two time zones
     ['Hamlet, AZ', undefined], // part of it has summer time
     ['Weiler, BY, FR', 'Europe/Paris'],

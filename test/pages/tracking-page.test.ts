@@ -128,7 +128,8 @@ test.each([
 
 /** A view with a text in place of each text of a person. */
 function written(view: TrackingView, text: string): TrackingView {
-  const fields = /^(address|contact_name|city|zip|description|name|scac|signed_by|resolution|cancellation_reason)$/;
+  const fields =
+    /^(company|address|address_2|contact_name|city|state|zip|description|name|scac|signed_by|resolution|cancellation_reason)$/;
   const replace = (key: string, value: unknown) => (fields.test(key) && typeof value === 'string' ? text : value);
   const { shipment, ...rest } = JSON.parse(JSON.stringify(view, replace));
   return { ...rest, shipment: shipment && { ...shipment, reference: text } };

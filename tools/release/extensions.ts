@@ -44,7 +44,7 @@ const rows = <Row>(table: Record<string, Row>, value: (row: Row) => string, name
 
 /**
  * The document with texts in place of the tables in its extensions, because `redocly diff` compares only texts. Each rule of
- * `x-time` becomes a keyword, such as `x-time.after`, which rules.ts rates. An open enumeration becomes an `enum` with a mark.
+ * `x-time` becomes a keyword, such as `x-time.after`, and each field of `x-required-in`. rules.ts rates them. An open enumeration becomes an `enum` with a mark.
  * The value of `deprecated`, and of `deprecated.slow` for a value `slow`, is a text.
  *
  * @throws {Error} for an extension that is not described here
@@ -72,6 +72,11 @@ export function withComparableExtensions(document: Document): Document {
         }
         if (!key.startsWith('x-')) return [[key, comparable(value, key)]];
         if (key === 'x-time') return Object.entries(value as Rows).map(([rule, limit]) => [`x-time.${rule}`, limit]);
+        if (key === 'x-required-in')
+          return Object.entries(value as Record<string, string[]>).map(([field, list]) => [
+            `${key}.${field}`,
+            list.join(' '),
+          ]);
         const texts = tables[key];
         if (!texts) throw new Error(`${code(key)} is unknown. Describe it in tools/release/extensions.ts.`);
         return [[key, texts(value as never)]];

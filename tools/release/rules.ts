@@ -41,6 +41,8 @@ const modified = ({ kind, property }: Change, ...properties: string[]): boolean 
 const hasOthers = (values: unknown, known: unknown): boolean =>
   Array.isArray(values) && Array.isArray(known) && values.some((value) => !known.includes(value));
 
+const words = (text: unknown): string[] => String(text ?? '').split(' ');
+
 const isOpen = (node: Node | undefined): boolean =>
   ((node?.resolved ?? node)?.value as { 'x-extensible-enum'?: boolean } | undefined)?.['x-extensible-enum'] === true;
 
@@ -59,6 +61,7 @@ const rules: Record<string, ReturnType<typeof rule>> = {
 
   'limit-added': schemaRule('request', 'Requests that were accepted are rejected.', (change) => {
     const { base, revision } = change;
+    if (change.property?.startsWith('x-required-in.')) return hasOthers(words(revision.value), words(base.value));
     if (modified(change, 'x-time.after', 'x-time.not_before')) return revision.value !== undefined;
     if (!modified(change, 'x-time.max_ahead', 'x-time.max_ahead_of_item')) return false;
     if (base.value === undefined) return true;

@@ -13,6 +13,7 @@ export interface Document {
       };
       ExceptionCode: { 'x-exceptions': Record<string, object> };
       DocumentList: { properties: { data: { maxItems: number } } };
+      AddressRequest: { 'x-required-in': Record<string, string[]> };
       AccessList: { properties: { data: { maxItems: number } } };
       WebhookAttempt: { properties: { error: { maxLength: number } } };
       WebhookEndpointList: { properties: { data: { maxItems: number } } };
@@ -144,6 +145,9 @@ ${constant('defaultBaseUrl', 'string', defaultUrl(document.servers[0]))}
 /** Operation id → method, path, required scope (null: a signed URL instead of an API key), whether it accepts access tokens, and header parameters. */
 export const operationTable = ${JSON.stringify(operationRows(document), null, 2)} as const;
 `,
+
+    'addresses.ts': `/** Field of an address → the countries whose addresses need it. */
+${constant('requiredIn', "Record<'state' | 'zip', string[]>", schemas.AddressRequest['x-required-in'])}`,
 
     'lifecycle.ts': `import type { operationTable } from './operations.ts';
 ${types('components', 'ExceptionCode', 'ShipmentStatus')}/** What a status is. */

@@ -831,12 +831,16 @@ export interface components {
              */
             url?: string;
         };
-        /** @description A pickup or delivery address with an optional contact. */
+        /** @description A pickup or delivery address with an optional contact. Not every country has a state or a postal code. */
         Address: {
             /** @description Street line. */
             address: string;
+            /** @description Second line, such as a suite, a building or a dock. */
+            address_2?: string;
             /** @description City or town. */
             city: string;
+            /** @description Company or site. */
+            company?: string;
             /** @description Contact name. */
             contact_name?: string;
             /** @description Contact phone number. */
@@ -846,17 +850,21 @@ export interface components {
              * @example CA
              */
             country?: string;
-            /** @description Region code. */
-            state: string;
+            /** @description State, province or other region. */
+            state?: string;
             /** @description Postal code. */
-            zip: string;
+            zip?: string;
         };
-        /** @description Changes of an address or its contact. */
+        /** @description Changes of an address or its contact. The address must then have what its country requires. */
         AddressChanges: {
             /** @description Street line. */
             address?: string;
+            /** @description Second line, such as a suite, a building or a dock. */
+            address_2?: string | null;
             /** @description City or town. */
             city?: string;
+            /** @description Company or site. */
+            company?: string | null;
             /** @description Contact name. */
             contact_name?: string | null;
             /** @description Contact phone number. */
@@ -866,30 +874,34 @@ export interface components {
              * @example CA
              */
             country?: string | null;
-            /** @description Region code. */
-            state?: string;
-            /** @description Postal code. */
-            zip?: string;
+            /** @description State, province or other region. Required where the postal format of the country has it. */
+            state?: string | null;
+            /** @description Postal code. Required where the postal format of the country has it. Its form is not checked. */
+            zip?: string | null;
         };
-        /** @description A pickup or delivery address with an optional contact. */
+        /** @description A pickup or delivery address with an optional contact. Its country decides whether it needs `state` and `zip`. */
         AddressRequest: {
             /** @description Street line. */
             address: string;
+            /** @description Second line, such as a suite, a building or a dock. */
+            address_2?: string | null;
             /** @description City or town. */
             city: string;
+            /** @description Company or site. */
+            company?: string | null;
             /** @description Contact name. */
-            contact_name?: string;
+            contact_name?: string | null;
             /** @description Contact phone number. */
-            contact_phone?: string;
+            contact_phone?: string | null;
             /**
              * @description Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
              * @example CA
              */
-            country?: string;
-            /** @description Region code. */
-            state: string;
-            /** @description Postal code. */
-            zip: string;
+            country?: string | null;
+            /** @description State, province or other region. Required where the postal format of the country has it. */
+            state?: string | null;
+            /** @description Postal code. Required where the postal format of the country has it. Its form is not checked. */
+            zip?: string | null;
         };
         /** @description A request to cancel a shipment. */
         CancelRequest: {
@@ -924,8 +936,8 @@ export interface components {
              * @description Standard Carrier Alpha Code.
              * @example CSCD
              */
-            scac?: string;
-        };
+            scac?: string | null;
+        } | null;
         /** @description A geographic location (WGS 84). */
         Coordinates: {
             lat: components["schemas"]["Latitude"];
@@ -969,7 +981,7 @@ export interface components {
          */
         DeliveredPieces: number;
         /** @description Time range for delivery. It may be in the past. */
-        DeliveryWindowChanges: {
+        DeliveryWindowRequest: {
             /**
              * Format: date-time
              * @description Latest delivery, after `start`.
@@ -1815,7 +1827,7 @@ export interface components {
          */
         ShipmentChanges: {
             carrier?: components["schemas"]["CarrierChanges"];
-            delivery_window?: components["schemas"]["DeliveryWindowChanges"];
+            delivery_window?: components["schemas"]["DeliveryWindowRequest"];
             destination?: components["schemas"]["AddressChanges"];
             /**
              * @description A code that the proof of delivery must have. Another one ends the lock after five wrong codes.
@@ -2001,37 +2013,28 @@ export interface components {
              */
             total_count?: number;
         };
-        /** @description The shipment to create. */
+        /** @description The shipment to create. An optional field that is null is as if it were absent. */
         ShipmentRequest: {
             carrier?: components["schemas"]["CarrierRequest"];
-            /** @description Time range for delivery. It may be in the past. */
-            delivery_window?: {
-                /**
-                 * Format: date-time
-                 * @description End of the time range, after `start`.
-                 */
-                end: string;
-                /**
-                 * Format: date-time
-                 * @description Beginning of the time range.
-                 */
-                start: string;
-            };
+            delivery_window?: components["schemas"]["DeliveryWindowRequest"];
             destination: components["schemas"]["AddressRequest"];
             /**
              * @description A code that the proof of delivery must have.
              * @example 4821
              */
-            handover_code?: string;
+            handover_code?: string | null;
             /** @description What is shipped. */
-            items?: components["schemas"]["ShipmentItemRequest"][];
+            items?: components["schemas"]["ShipmentItemRequest"][] | null;
             /** @description Free text handling instructions. */
-            notes?: string;
+            notes?: string | null;
             origin: components["schemas"]["AddressRequest"];
             pickup_window: components["schemas"]["PickupWindowRequest"];
-            reference?: components["schemas"]["Reference"];
-            service_level?: components["schemas"]["ServiceLevel"];
-            signature_required?: components["schemas"]["SignatureRequired"];
+            /** @description The shipper's own reference, unique among the account's shipments that are not cancelled. */
+            reference?: string | null;
+            /** @description The carrier's name of the service, such as `Expedited`. */
+            service_level?: string | null;
+            /** @description Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
+            signature_required?: boolean | null;
             type: components["schemas"]["KnownShipmentType"];
         };
         /**

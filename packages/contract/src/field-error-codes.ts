@@ -1,8 +1,9 @@
 import type { components } from '../generated/types.ts';
 
-/** Schema keyword or rule of `x-time` → the code of a field that violates it. Handlers use the other codes. */
+/** Schema keyword, extension or rule of `x-time` → the code of a field that violates it. Handlers use the other codes. */
 export const fieldErrorCodes: Record<string, components['schemas']['FieldErrorCode']> = {
   required: 'required',
+  'x-required-in': 'required',
   additionalProperties: 'unknown_field',
   type: 'wrong_type',
   enum: 'not_allowed',

@@ -58,6 +58,7 @@ export interface Schema {
   required?: string[];
   properties?: Record<string, Schema>;
   items?: Schema;
+  'x-required-in'?: Record<string, string[]>;
   anyOf?: Schema[];
   oneOf?: Schema[];
   minLength?: number;

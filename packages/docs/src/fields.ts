@@ -35,7 +35,7 @@ function mergedField(variants: Schema[], name: string): Schema {
 
 /** @param prefix the path of the object, such as `origin.` or `data[].` */
 function fields(
-  { properties = {}, required = [] }: Schema,
+  { properties = {}, required = [], 'x-required-in': requiredIn = {} }: Schema,
   anchor: string,
   of: 'request' | 'response',
   prefix: string,
@@ -45,7 +45,17 @@ function fields(
       const path = prefix + name;
       const description = property.description ?? withoutNull(property).description ?? '';
       const isRequired = required.includes(name);
-      const presence = of === 'request' && isRequired ? 'required' : of === 'response' && !isRequired ? 'optional' : '';
+      const countries = requiredIn[name];
+      const presence =
+        of === 'request'
+          ? isRequired
+            ? 'required'
+            : countries
+              ? `required in ${countries.join(', ')}`
+              : ''
+          : isRequired
+            ? ''
+            : 'optional';
       const entry = item({ name: path, anchor, schema: property, presence, description });
       const inner = merged(withoutNull(property));
       const nested = inner.items
@@ -63,7 +73,7 @@ interface Item {
   anchor: string;
   schema: Schema;
   /** Empty for the usual case: optional in a request, always present in a response. */
-  presence: 'required' | 'optional' | '';
+  presence: string;
   description: string;
 }
 

@@ -14,6 +14,7 @@ const time_range = { start: '2026-05-04T08:00:00.000Z', end: '2026-05-04T12:00:0
 /** Field → a change of it, and the statuses in which it can be changed. */
 const fields: Record<string, [change: Changes, statuses: Status[]]> = {
   '/origin/address': [{ origin: { address: '4 Canal Street' } }, beforePickup],
+  '/origin/address_2': [{ origin: { address_2: 'Gate B' } }, beforePickup],
   '/origin/city': [{ origin: { city: 'Olympia' } }, beforePickup],
   '/origin/state': [{ origin: { state: 'OR' } }, beforePickup],
   '/origin/zip': [{ origin: { zip: '98501' } }, beforePickup],
@@ -21,6 +22,7 @@ const fields: Record<string, [change: Changes, statuses: Status[]]> = {
   '/items': [{ items: [{ description: 'Tiles', pieces: 2, weight_kg: 80 }] }, beforePickup],
   '/pickup_window': [{ pickup_window: time_range }, beforePickup],
   '/destination/address': [{ destination: { address: '9 Dock Road' } }, beforeDelivery],
+  '/destination/address_2': [{ destination: { address_2: 'Suite 400' } }, beforeDelivery],
   '/destination/city': [{ destination: { city: 'Yakima' } }, beforeDelivery],
   '/destination/state': [{ destination: { state: 'ID' } }, beforeDelivery],
   '/destination/zip': [{ destination: { zip: '98901' } }, beforeDelivery],
@@ -29,8 +31,10 @@ const fields: Record<string, [change: Changes, statuses: Status[]]> = {
   '/carrier': [{ carrier: { name: 'Cascade Freight Lines' } }, beforeDelivery],
   '/service_level': [{ service_level: 'Expedited' }, beforeDelivery],
   '/signature_required': [{ signature_required: true }, beforeDelivery],
+  '/origin/company': [{ origin: { company: 'Quarry Supply' } }, beforeDelivery],
   '/origin/contact_name': [{ origin: { contact_name: 'Mara Lindqvist' } }, beforeDelivery],
   '/origin/contact_phone': [{ origin: { contact_phone: '+1 206 555 0142' } }, beforeDelivery],
+  '/destination/company': [{ destination: { company: 'Foundry Stores' } }, beforeDelivery],
   '/destination/contact_name': [{ destination: { contact_name: 'Owen Castillo' } }, beforeDelivery],
   '/destination/contact_phone': [{ destination: { contact_phone: '+1 509 555 0119' } }, beforeDelivery],
   '/notes': [{ notes: 'Dock 4.' }, beforeDelivery],

@@ -1,5 +1,6 @@
 import { sequenceNumbers } from '@waybill/server/shipments/tracking-numbers';
 import { expect } from 'vitest';
+import { operationOf, type Schema } from '../../fixtures/contract/contract.ts';
 import { concurrently } from '../../fixtures/requests/concurrently.ts';
 import { post } from '../../fixtures/requests/post.ts';
 import {
@@ -37,6 +38,30 @@ test('one of 20 concurrent creates with one reference succeeds, the others name 
   expect(created.status).toBe(201);
   const problem = { status: 409, code: 'reference_taken', shipment_id: (created.body as Shipment).id };
   for (const response of refused) expect(response.body).toMatchObject(problem);
+});
+
+/** A value with null for each optional field that it lacks, at every depth. */
+const withNulls = ({ properties = {} }: Schema, value: object): object =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      const field = (value as Record<string, unknown>)[name] ?? null;
+      return [name, typeof field === 'object' && field !== null ? withNulls(property, field) : field];
+    }),
+  );
+
+test('a field that is null is as if it were absent', async ({ service, account }) => {
+  const request = { ...shipmentRequest(), carrier: { name: 'Cascade Freight Lines' } };
+  const body = withNulls(operationOf('createShipment').bodySchema ?? {}, request) as typeof request;
+  expect(body).toMatchObject({ notes: null, origin: { company: null }, carrier: { scac: null } });
+  const { status, body: created } = await post(service, account, { path: '/shipments', body });
+  expect(status).toBe(201);
+  const { id, tracking_number, created_at, updated_at, ...fields } = created as Shipment;
+  expect(fields).toEqual({
+    ...request,
+    status: 'scheduled',
+    pickup_window: { start: expect.any(String), end: expect.any(String) },
+  });
+  expect(await account.client.getShipment({ shipment_id: id })).toEqual(created);
 });
 
 test('totals are the sums of all items, in whole grams', async ({ account }) => {

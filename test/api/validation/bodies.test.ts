@@ -32,6 +32,57 @@ test('createShipment returns 400 with the code of the error', async ({ service, 
   }
 });
 
+test('an address needs the state and the zip that the postal format of its country has', async ({
+  service,
+  account,
+}) => {
+  const place = { address: '211 Canton Road', city: 'Town' };
+  const errorsOf = (pointers: string[]) =>
+    pointers.map((pointer) => ({ in: 'body', pointer: `/destination/${pointer}`, code: 'required' }));
+  const create = (destination: object) =>
+    post(service, account, { path: '/shipments', body: { ...shipmentRequest(), destination } });
+  for (const [fields, missing] of [
+    [{ country: 'HK' }, []],
+    [{ country: 'AE' }, []],
+    [{ country: 'IE' }, []],
+    [{ country: 'DE' }, ['zip']],
+    [{ country: 'GB', zip: 'not of its form' }, []],
+    [{ country: 'JP', zip: '150-8010' }, []],
+    ...['AU', 'BR', 'CA', 'MX', 'US'].map((country) => [{ country }, ['state', 'zip']] as const),
+    [{}, ['state', 'zip']],
+    [{ state: 'WA', zip: null, country: null }, ['zip']],
+  ] as const) {
+    const { status, body } = await create({ ...place, ...fields });
+    const expected = missing.length === 0 ? {} : { code: 'invalid_request', errors: errorsOf([...missing]) };
+    expect({ status, body }, JSON.stringify(fields)).toMatchObject({
+      status: missing.length ? 400 : 201,
+      body: expected,
+    });
+  }
+  const { body } = await create(place);
+  expect((body as Problem).errors?.[1]?.detail).toBe(
+    'is required: the postal format of US, which is the default, has it',
+  );
+
+  // The same of an address after a change.
+  const { client } = account;
+  const { id: shipment_id } = await newShipment(account, { destination: { ...place, country: 'HK' } });
+  for (const [change, missing] of [
+    [{ country: 'CA' }, ['state', 'zip']],
+    [{ country: null, zip: '98101' }, ['state']],
+    [{ country: 'CA', state: 'BC', zip: 'V5Z 2V1' }, []],
+    [{ zip: null }, ['zip']],
+    [{ country: 'HK', state: null, zip: null }, []],
+  ] as const) {
+    const update = client.updateShipment({ shipment_id, destination: change });
+    if (missing.length > 0) {
+      const expected = { status: 400, code: 'invalid_request', errors: errorsOf([...missing]) };
+      await expect(update, JSON.stringify(change)).rejects.toMatchObject(expected);
+    } else await update;
+  }
+  expect((await client.getShipment({ shipment_id })).destination).toEqual({ ...place, country: 'HK' });
+});
+
 // contract/fuzz sends text of all characters, which is stored unchanged.
 test('createShipment stores timestamps in UTC', async ({ account }) => {
   const given = { start: '2026-03-03T16:00:00.0094610628712+05:30', end: '2026-03-03t20:00:00z' };

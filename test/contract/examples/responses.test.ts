@@ -28,6 +28,7 @@ function ofStatuses(id: OperationId, prefix: string): Case[] {
 const cases: Case[] = [
   ['createShipment', null, 'ShipmentRequest', 'ShipmentScheduled'],
   ['createShipment', null, 'ShipmentRequestWithItems', 'ShipmentWithItems'],
+  ['createShipment', null, 'ShipmentRequestAbroad', 'ShipmentAbroad'],
   ...ofStatuses('getShipment', 'Shipment'),
   ['updateShipment', 'scheduled', 'ShipmentChanges', 'ShipmentUpdated'],
   ['cancelShipment', 'scheduled', 'CancelRequest', 'ShipmentCancelled'],

@@ -39,7 +39,7 @@ test.for(operationIds)(
       expect(prismRequestViolations(operation, received.sent)).toEqual([]);
       expect(prismViolations(operation, received)).toEqual([]);
       if (received.status < 300 && ['createShipment', 'updateShipment'].includes(id)) {
-        // Of a change, null removes a field. A response has other timestamps, and no handover code.
+        // Null removes a field. A response has other timestamps, and no handover code.
         const sent = JSON.parse(JSON.stringify(made.body, (_, value) => value ?? undefined));
         const { pickup_window: _, delivery_window: __, handover_code: ___, ...text } = sent;
         expect(received.body, 'text is stored as sent').toMatchObject(text);

@@ -51,6 +51,10 @@ export function* broken(schema: Schema, value: unknown, given: Given, at = ''): 
     return { keyword, pointer: child(name) + pointer, value };
   };
   for (const name of required) yield withField('required', name, undefined);
+  for (const [name, [country]] of Object.entries(schema['x-required-in'] ?? {})) {
+    const { value, ...one } = withField('x-required-in', name, undefined);
+    yield { ...one, value: { ...(value as Fields), country } };
+  }
   if (additionalProperties === false)
     yield withField('additionalProperties', unknownName(properties, given), 'unknown');
   for (const [name, field] of Object.entries(properties)) {
@@ -66,7 +70,7 @@ export function* broken(schema: Schema, value: unknown, given: Given, at = ''): 
 }
 
 const annotations =
-  /^(description|default|examples?|x-(extensible-enum|enumDescriptions|time|lifecycle|exceptions|changes)|properties|required|additionalProperties|items|after|not_before|max_ahead_of_item)$/;
+  /^(description|default|examples?|x-(extensible-enum|enumDescriptions|time|required-in|lifecycle|exceptions|changes)|properties|required|additionalProperties|items|after|not_before|max_ahead_of_item)$/;
 
 /** Values that break one keyword, each in another way; none for a keyword that a request cannot break. */
 function wrongValues(schema: Schema, keyword: string, given: Given, at: string): unknown[] {

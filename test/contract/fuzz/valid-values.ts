@@ -25,19 +25,27 @@ export function valid(schema: Schema, given: Given, at = ''): unknown {
   return type === 'string' ? validText(schema, given) : validNumber(schema, given);
 }
 
-function validObject({ properties = {}, required = [] }: Schema, given: Given, at: string): Fields {
+function validObject(schema: Schema, given: Given, at: string): Fields {
+  const { properties = {}, required = [] } = schema;
   const fields: Fields = {};
   // A field that is compared with a sibling is made after it.
   const ordered = Object.entries(properties).sort(([, a], [, b]) => Number(!!siblingOf(a)) - Number(!!siblingOf(b)));
-  for (const [name, schema] of ordered) {
+  for (const [name, property] of ordered) {
     const isPresent = given.nth === undefined ? given.isComplete || given.draw(fc.boolean()) : given.nth > 0;
     if (!isPresent && !required.includes(name)) continue;
-    const sibling = siblingOf(schema);
-    const value = sibling ? validTimestamp(schema, given, fields[sibling]) : valid(schema, given, `${at}/${name}`);
+    const sibling = siblingOf(property);
+    const value = sibling ? validTimestamp(property, given, fields[sibling]) : valid(property, given, `${at}/${name}`);
     if (value !== undefined) fields[name] = value;
   }
+  for (const name of missingFields(schema, fields)) fields[name] = valid(notNull(properties[name] ?? {}), given);
   return fields;
 }
+
+/** The fields that the country of an address requires. */
+const missingFields = ({ 'x-required-in': requiredIn = {} }: Schema, fields: Fields): string[] =>
+  Object.keys(requiredIn).filter(
+    (name) => requiredIn[name]?.includes(String(fields.country ?? 'US')) && (fields[name] ?? null) === null,
+  );
 
 /** Mostly a small size, sometimes the least or the greatest. */
 function sizeOf(min: number, max: number, few: number, { draw, nth }: Given): number {

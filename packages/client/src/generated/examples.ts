@@ -12,7 +12,7 @@ export const responses = {
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
   createShipment: {
-    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Location"],"examples":["ShipmentScheduled","ShipmentWithItems"]},
+    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Location"],"examples":["ShipmentScheduled","ShipmentWithItems","ShipmentAbroad"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
@@ -731,7 +731,9 @@ export const bodies: Record<string, unknown> = {
     "tracking_number": "FRT-2026-000142",
     "type": "freight",
     "origin": {
+      "company": "Quarry Supply",
       "address": "9 Quarry Road",
+      "address_2": "Gate B",
       "city": "Tacoma",
       "state": "WA",
       "zip": "98402",
@@ -781,6 +783,30 @@ export const bodies: Record<string, unknown> = {
     },
     "service_level": "Expedited",
     "signature_required": true,
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "updated_at": "2026-03-02T09:15:00.482Z"
+  },
+  "ShipmentAbroad": {
+    "id": "ship_01kjpx8p02fabr24pa3eywnyp2",
+    "status": "scheduled",
+    "tracking_number": "FRT-2026-000142",
+    "type": "freight",
+    "origin": {
+      "address": "9 Quarry Road",
+      "city": "Tacoma",
+      "state": "WA",
+      "zip": "98402"
+    },
+    "destination": {
+      "company": "Harbour Imports",
+      "address": "211 Canton Road",
+      "city": "Hong Kong",
+      "country": "HK"
+    },
+    "pickup_window": {
+      "start": "2026-03-02T16:00:00.000Z",
+      "end": "2026-03-02T20:00:00.000Z"
+    },
     "created_at": "2026-03-02T09:15:00.482Z",
     "updated_at": "2026-03-02T09:15:00.482Z"
   },

@@ -478,16 +478,20 @@ export type ShipmentId = string;
 export type ShipmentStatus = KnownShipmentStatus | (string & {});
 /** The kind of shipment. */
 export type ShipmentType = KnownShipmentType | (string & {});
-/** A pickup or delivery address with an optional contact. */
+/** A pickup or delivery address with an optional contact. Not every country has a state or a postal code. */
 export interface Address {
+    /** Company or site. At most 100 characters. */
+    company?: string;
     /** Street line. At most 200 characters. */
     address: string;
+    /** Second line, such as a suite, a building or a dock. At most 200 characters. */
+    address_2?: string;
     /** City or town. At most 100 characters. */
     city: string;
-    /** Region code. At most 50 characters. */
-    state: string;
+    /** State, province or other region. At most 50 characters. */
+    state?: string;
     /** Postal code. At most 20 characters. */
-    zip: string;
+    zip?: string;
     /**
      * Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
      * @example CA
@@ -728,9 +732,9 @@ export interface ListedShipment {
     updated_at: string;
     /** The kind of shipment. */
     type: ShipmentType;
-    /** A pickup or delivery address with an optional contact. */
+    /** A pickup or delivery address with an optional contact. Not every country has a state or a postal code. */
     origin: Address;
-    /** A pickup or delivery address with an optional contact. */
+    /** A pickup or delivery address with an optional contact. Not every country has a state or a postal code. */
     destination: Address;
     /** Time range for pickup. */
     pickup_window: PickupWindow;
@@ -898,25 +902,29 @@ export interface Problem {
  * @enum {string}
  */
 export type KnownShipmentType = "freight";
-/** A pickup or delivery address with an optional contact. */
+/** A pickup or delivery address with an optional contact. Its country decides whether it needs `state` and `zip`. */
 export interface AddressRequest {
+    /** Company or site. At most 100 characters. */
+    company?: (string | null) | undefined;
     /** Street line. At most 200 characters. */
     address: string;
+    /** Second line, such as a suite, a building or a dock. At most 200 characters. */
+    address_2?: (string | null) | undefined;
     /** City or town. At most 100 characters. */
     city: string;
-    /** Region code. At most 50 characters. */
-    state: string;
-    /** Postal code. At most 20 characters. */
-    zip: string;
+    /** State, province or other region. Required where the postal format of the country has it. At most 50 characters. */
+    state?: (string | null) | undefined;
+    /** Postal code. Required where the postal format of the country has it. Its form is not checked. At most 20 characters. */
+    zip?: (string | null) | undefined;
     /**
      * Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
      * @example CA
      */
-    country?: string | undefined;
+    country?: (string | null) | undefined;
     /** Contact name. At most 100 characters. */
-    contact_name?: string | undefined;
+    contact_name?: (string | null) | undefined;
     /** Contact phone number. At most 50 characters. */
-    contact_phone?: string | undefined;
+    contact_phone?: (string | null) | undefined;
 }
 /** Time range for pickup. It may be in the past. */
 export interface PickupWindowRequest {
@@ -925,6 +933,13 @@ export interface PickupWindowRequest {
     /** End of the time range, after `start`. */
     end: string | Date;
 }
+/** Time range for delivery. It may be in the past. */
+export type DeliveryWindowRequest = {
+    /** Earliest delivery. */
+    start: string | Date;
+    /** Latest delivery, after `start`. */
+    end: string | Date;
+} | null;
 /**
  * How pieces are packed.
  * @enum {string}
@@ -960,49 +975,44 @@ export interface ShipmentItemRequest {
     un_number?: string | undefined;
 }
 /** The company that transports the shipment. */
-export interface CarrierRequest {
+export type CarrierRequest = {
     /** Name of the company. At most 100 characters. */
     name: string;
     /**
      * Standard Carrier Alpha Code.
      * @example CSCD
      */
-    scac?: string | undefined;
-}
-/** The shipment to create. */
+    scac?: (string | null) | undefined;
+} | null;
+/** The shipment to create. An optional field that is null is as if it were absent. */
 export interface ShipmentRequest {
     /** The kind of shipment. */
     type: KnownShipmentType;
-    /** A pickup or delivery address with an optional contact. */
+    /** A pickup or delivery address with an optional contact. Its country decides whether it needs `state` and `zip`. */
     origin: AddressRequest;
-    /** A pickup or delivery address with an optional contact. */
+    /** A pickup or delivery address with an optional contact. Its country decides whether it needs `state` and `zip`. */
     destination: AddressRequest;
     /** Time range for pickup. It may be in the past. */
     pickup_window: PickupWindowRequest;
     /** Time range for delivery. It may be in the past. */
-    delivery_window?: {
-        /** Beginning of the time range. */
-        start: string | Date;
-        /** End of the time range, after `start`. */
-        end: string | Date;
-    } | undefined;
+    delivery_window?: DeliveryWindowRequest | undefined;
     /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
-    reference?: Reference | undefined;
+    reference?: (string | null) | undefined;
     /** Free text handling instructions. At most 2000 characters. */
-    notes?: string | undefined;
+    notes?: (string | null) | undefined;
     /** What is shipped. At most 100 elements. */
-    items?: ShipmentItemRequest[] | undefined;
+    items?: (ShipmentItemRequest[] | null) | undefined;
     /** The company that transports the shipment. */
     carrier?: CarrierRequest | undefined;
     /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
-    service_level?: ServiceLevel | undefined;
+    service_level?: (string | null) | undefined;
     /** Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
-    signature_required?: SignatureRequired | undefined;
+    signature_required?: (boolean | null) | undefined;
     /**
      * A code that the proof of delivery must have.
      * @example 4821
      */
-    handover_code?: string | undefined;
+    handover_code?: (string | null) | undefined;
 }
 /** A shipment. Optional fields without a value are absent. */
 export interface Shipment {
@@ -1029,9 +1039,9 @@ export interface Shipment {
     updated_at: string;
     /** The kind of shipment. */
     type: ShipmentType;
-    /** A pickup or delivery address with an optional contact. */
+    /** A pickup or delivery address with an optional contact. Not every country has a state or a postal code. */
     origin: Address;
-    /** A pickup or delivery address with an optional contact. */
+    /** A pickup or delivery address with an optional contact. Not every country has a state or a postal code. */
     destination: Address;
     /** Time range for pickup. */
     pickup_window: PickupWindow;
@@ -1090,9 +1100,9 @@ export interface ShipmentWithHandoverCode {
     updated_at: string;
     /** The kind of shipment. */
     type: ShipmentType;
-    /** A pickup or delivery address with an optional contact. */
+    /** A pickup or delivery address with an optional contact. Not every country has a state or a postal code. */
     origin: Address;
-    /** A pickup or delivery address with an optional contact. */
+    /** A pickup or delivery address with an optional contact. Not every country has a state or a postal code. */
     destination: Address;
     /** Time range for pickup. */
     pickup_window: PickupWindow;
@@ -1120,16 +1130,20 @@ export interface ShipmentWithHandoverCode {
     /** True if the proof of delivery needs the handover code; otherwise absent. */
     handover_code_required?: boolean;
 }
-/** Changes of an address or its contact. */
+/** Changes of an address or its contact. The address must then have what its country requires. */
 export interface AddressChanges {
+    /** Company or site. At most 100 characters. */
+    company?: (string | null) | undefined;
     /** Street line. At most 200 characters. */
     address?: string | undefined;
+    /** Second line, such as a suite, a building or a dock. At most 200 characters. */
+    address_2?: (string | null) | undefined;
     /** City or town. At most 100 characters. */
     city?: string | undefined;
-    /** Region code. At most 50 characters. */
-    state?: string | undefined;
-    /** Postal code. At most 20 characters. */
-    zip?: string | undefined;
+    /** State, province or other region. Required where the postal format of the country has it. At most 50 characters. */
+    state?: (string | null) | undefined;
+    /** Postal code. Required where the postal format of the country has it. Its form is not checked. At most 20 characters. */
+    zip?: (string | null) | undefined;
     /**
      * Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
      * @example CA
@@ -1140,13 +1154,6 @@ export interface AddressChanges {
     /** Contact phone number. At most 50 characters. */
     contact_phone?: (string | null) | undefined;
 }
-/** Time range for delivery. It may be in the past. */
-export type DeliveryWindowChanges = {
-    /** Earliest delivery. */
-    start: string | Date;
-    /** Latest delivery, after `start`. */
-    end: string | Date;
-} | null;
 /** The company that transports the shipment. Without `scac`, that of the previous company stays. */
 export type CarrierChanges = {
     /** Name of the company. At most 100 characters. */
@@ -1162,14 +1169,14 @@ export type CarrierChanges = {
  * fields that it has; `items` and time ranges are replaced as a whole.
  */
 export interface ShipmentChanges {
-    /** Changes of an address or its contact. */
+    /** Changes of an address or its contact. The address must then have what its country requires. */
     origin?: AddressChanges | undefined;
-    /** Changes of an address or its contact. */
+    /** Changes of an address or its contact. The address must then have what its country requires. */
     destination?: AddressChanges | undefined;
     /** Time range for pickup. It may be in the past. */
     pickup_window?: PickupWindowRequest | undefined;
     /** Time range for delivery. It may be in the past. */
-    delivery_window?: DeliveryWindowChanges | undefined;
+    delivery_window?: DeliveryWindowRequest | undefined;
     /** Free text handling instructions. At most 2000 characters. */
     notes?: (string | null) | undefined;
     /** What is shipped. At most 100 elements. */

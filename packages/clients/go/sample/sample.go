@@ -21,8 +21,8 @@ func main() {
 	tomorrow := time.Now().Add(24 * time.Hour).Format("2006-01-02")
 	created, err := client.CreateShipment(ctx, waybill.ShipmentRequest{
 		Type_:        waybill.KnownShipmentTypeFreight,
-		Origin:       waybill.AddressRequest{Address: "9 Quarry Road", City: "Tacoma", State: "WA", Zip: "98402"},
-		Destination:  waybill.AddressRequest{Address: "310 Mill Lane", City: "Portland", State: "OR", Zip: "97209"},
+		Origin:       waybill.AddressRequest{Address: "9 Quarry Road", City: "Tacoma", State: waybill.Ptr("WA"), Zip: waybill.Ptr("98402")},
+		Destination:  waybill.AddressRequest{Address: "310 Mill Lane", City: "Portland", State: waybill.Ptr("OR"), Zip: waybill.Ptr("97209")},
 		PickupWindow: waybill.PickupWindowRequest{Start: tomorrow + "T08:00:00-08:00", End: tomorrow + "T12:00:00-08:00"},
 		Notes:        waybill.Ptr("Dock 4."),
 	})

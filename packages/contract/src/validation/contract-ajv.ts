@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import document from '../../generated/openapi.json' with { type: 'json' };
 import { aheadOf, dayLength } from '../duration.ts';
+import { missingFields } from './address-fields.ts';
 import { dateOf } from './timestamps.ts';
 
 /** The last millisecond of a date (a whole day in UTC) or date-time; NaN for neither. */
@@ -69,6 +70,14 @@ const checkTime: SchemaValidateFunction = (rules: TimeRules, time: string, _, at
   return keyword === undefined;
 };
 
+/** The check of `x-required-in`. */
+const checkRequiredIn: SchemaValidateFunction = (requiredIn: Record<string, string[]>, address) => {
+  checkRequiredIn.errors = missingFields(requiredIn, address).map(([missingProperty, message]) => ({
+    ...{ keyword: 'x-required-in', message, params: { missingProperty } },
+  }));
+  return checkRequiredIn.errors.length === 0;
+};
+
 /**
  * `pattern` of well-formed Unicode. It passes over text that is too long: `maxLength` reports it, and matching could take
  * long.
@@ -103,6 +112,7 @@ function newAjv(): Ajv2020 {
   ajv.addVocabulary(['example', 'xml', 'externalDocs', 'discriminator']);
   ajv.removeKeyword('pattern').addKeyword({ keyword: 'pattern', type: 'string', compile: compilePattern });
   ajv.addKeyword({ keyword: 'x-time', type: 'string', errors: true, validate: checkTime });
+  ajv.addKeyword({ keyword: 'x-required-in', type: 'object', errors: true, validate: checkRequiredIn });
   // Extensions without a check here only describe, or a handler checks them.
   ajv.addVocabulary([...extensionNames()].filter((name) => !ajv.getKeyword(name)));
   return ajv;

@@ -32,11 +32,12 @@ const byName = Map.groupBy(places, ({ name, country }) => `${country} ${normaliz
 type PlaceAddress = Pick<Address, 'city' | 'state' | 'country'>;
 
 /**
- * The city of an address. Undefined if the data do not have it in this region. A region that is not known is left out in a
- * country with one time zone, if the data have one city of the name.
+ * The city of an address. Undefined if the data do not have it in this region. Without a region, and in a country with one time
+ * zone also with one that is not known, it is the only city of the name.
  */
 export function placeOf({ city, state, country = 'US' }: PlaceAddress): Place | undefined {
   const found = byName.get(`${country} ${normalized(city)}`) ?? [];
+  if (!state) return found.length === 1 ? found[0] : undefined;
   const codes = regionCodesOf(country, state);
   const inRegion = found.find((place) => isIn(place, state, codes));
   if (inRegion || !countryZone(country)) return inRegion;
@@ -52,7 +53,7 @@ const isIn = ({ region, regionCode, country }: Place, text: string, codes: strin
 
 /** The time zone of an address. Undefined if its city is unknown and its region or country has several. */
 export function zoneOf(address: PlaceAddress): string | undefined {
-  const { state, country = 'US' } = address;
+  const { state = '', country = 'US' } = address;
   return placeOf(address)?.zone ?? regionZone(country, regionCodesOf(country, state)) ?? countryZone(country);
 }
 

@@ -36,8 +36,21 @@ export const shipmentFacts = (
     return value === undefined ? [] : [[formats.names[field], texts[field](value as never, formats)]];
   });
 
+type Address = Shipment['origin'];
+
+const joined = (separator: string, ...parts: (string | undefined)[]): string => parts.filter(Boolean).join(separator);
+
 /** Such as "Portland, OR". */
-export const cityText = ({ city, state }: Pick<Shipment['origin'], 'city' | 'state'>): string => `${city}, ${state}`;
+export const cityText = ({ city, state }: Pick<Address, 'city' | 'state'>): string => joined(', ', city, state);
+
+/** The company of an address and its city. */
+export const siteText = (address: Address): string => joined(', ', address.company, cityText(address));
+
+/** The lines of an address without its country: whose it is, streets, and the city with its postal code. */
+export const addressLines = (address: Address): string[] =>
+  [address.company, address.address, address.address_2, joined(' ', cityText(address), address.zip)].filter(
+    (line) => line !== undefined,
+  );
 
 /** Such as "9 of 10 pieces". */
 export function countedText(

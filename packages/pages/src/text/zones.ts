@@ -1,5 +1,9 @@
+import type { components } from '@waybill/contract/types';
+
+type PlaceAddress = Pick<components['schemas']['Address'], 'city' | 'state' | 'country'>;
+
 /** What a page asks the service for the time zone of an address: the list of all cities is no part of the page. */
-export const zoneQuery = ({ city, state, country = 'US' }: { city: string; state: string; country?: string }): string =>
+export const zoneQuery = ({ city, state = '', country = 'US' }: PlaceAddress): string =>
   new URLSearchParams({ city, state, country }).toString();
 
 /** The IANA time zone of the browser. */

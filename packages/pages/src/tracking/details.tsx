@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { cityText, freightText } from '../text/facts.ts';
+import { addressLines, freightText } from '../text/facts.ts';
 import { phoneUrl } from '../text/phone.ts';
 import { isolated, userText, withUserText } from '../text/user-text.tsx';
 import type { PageContext } from './view.ts';
@@ -32,13 +32,10 @@ export function details(context: PageContext): JSX.Element | undefined {
   );
 }
 
-const address = (
-  title: string,
-  { address, city, state, zip, country, contact_name }: Shipment['origin'],
-): JSX.Element => (
+const address = (title: string, place: Shipment['origin']): JSX.Element => (
   <address>
     <b class="address-title">{title}</b>
-    {[contact_name, address, `${cityText({ city, state })} ${zip}`, country]
+    {[place.contact_name, ...addressLines(place), place.country]
       .filter((line) => line !== undefined)
       .map((line) => (
         <span>{userText(line)}</span>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { cityText, countedText } from '../text/facts.ts';
+import { addressLines, countedText } from '../text/facts.ts';
 import { fullText } from '../text/times.ts';
 import { inAttribute, isolated, userText, withUserText } from '../text/user-text.tsx';
 import { picture, pictures } from './pictures.tsx';
@@ -13,7 +13,7 @@ export function proof(context: PageContext): JSX.Element | undefined {
   const facts: [string, string | undefined][] = [
     [messages.signedBy, given.signed_by],
     [messages.deliveredAt, fullText(new Date(given.delivered_at), clock)],
-    [messages.to, shipment && `${shipment.destination.address}, ${cityText(shipment.destination)}`],
+    [messages.to, shipment && addressLines(shipment.destination).join(', ')],
     [messages.location, given.location ? undefined : messages.noLocation],
     ...(given.items ?? []).map((item): [string, string] => [
       isolated(shipment?.items?.[item.index]?.description ?? messages.item(item.index + 1)),

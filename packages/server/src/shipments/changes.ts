@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { requiredIn } from '@waybill/contract/addresses';
 import { changes as changeRows } from '@waybill/contract/lifecycle';
 import { statusesBefore } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
-import { Problem } from '@waybill/http/problems';
+import { missingFields } from '@waybill/contract/validation/address-fields';
+import { fieldProblem, Problem } from '@waybill/http/problems';
 import { etagOf } from '@waybill/http/responses';
-import { inUtc } from './shipment.ts';
+import { inUtc, type NewFields } from './shipment.ts';
 
 type Schemas = components['schemas'];
 type Shipment = Schemas['ShipmentWithHandoverCode'];
@@ -22,7 +24,8 @@ export const shipmentTag = ({ handover_code: _, ...shipment }: Shipment): string
 /**
  * Changes the fields of a shipment as RFC 7396 describes. Its `totals` stay those of the previous items.
  * @returns undefined when each field has the requested value
- * @throws {Problem} change_not_allowed when the status allows no change of a field that would change
+ * @throws {Problem} change_not_allowed when the status allows no change of a field that would change, or invalid_request when
+ * a changed address lacks what its country requires
  */
 export function changedShipment(shipment: Shipment, changes: Schemas['ShipmentChanges']): Shipment | undefined {
   const { pickup_window, delivery_window, ...others } = changes;
@@ -36,7 +39,26 @@ export function changedShipment(shipment: Shipment, changes: Schemas['ShipmentCh
   );
   const refused = different.filter(({ statuses }) => !statuses.has(shipment.status));
   if (refused.length > 0) throw changeNotAllowed(shipment.status, refused);
+  requireComplete(
+    changed,
+    different.map(({ pointer }) => pointer),
+  );
   return different.length > 0 ? changed : undefined;
+}
+
+/** The fields of a new shipment: those of a request that are not null. */
+export const fieldsOf = (request: Schemas['ShipmentRequest']): NewFields => merged({}, request) as NewFields;
+
+/** @throws {Problem} invalid_request */
+function requireComplete(shipment: Shipment, pointers: string[]): void {
+  const errors = (['origin', 'destination'] as const).flatMap((name) =>
+    pointers.some((pointer) => pointer.startsWith(`/${name}/`))
+      ? missingFields(requiredIn, { ...shipment[name] }).map(([field, detail]) => ({
+          ...{ in: 'body' as const, pointer: `/${name}/${field}`, code: 'required' as const, detail },
+        }))
+      : [],
+  );
+  if (errors.length > 0) throw fieldProblem('invalid_request', errors);
 }
 
 /** RFC 7396, section 2. */

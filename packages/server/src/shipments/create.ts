@@ -17,6 +17,7 @@ import type { ResponseRow } from '../operations/stored-responses.ts';
 import type { PlannedWrite } from '../operations/write.ts';
 import { holderOfReference, referenceTaken } from '../tracking/queries.ts';
 import { insertFirstEntries } from '../tracking/timeline.ts';
+import { fieldsOf } from './changes.ts';
 import { columnsOf, detailsOf, type NewShipment, shipmentFrom } from './shipment.ts';
 import { sequenceNumbers } from './tracking-numbers.ts';
 
@@ -32,17 +33,18 @@ export function shipmentCreation({
       andThen(nextNumber(), (number) => {
         const id = newUuid();
         const createdAt = timeOfUuid(id);
-        const details = detailsOf(body);
+        const fields = fieldsOf(body);
+        const details = detailsOf(fields);
         const planned: NewShipment = {
           account_id: accountId,
           id, // created_at is not a column: responses read it from the id (decision 0009)
           tracking_number: trackingNumber(trackingPrefix, createdAt, number),
-          type: body.type,
-          reference: body.reference ?? null,
-          ...columnsOf(body, details),
+          type: fields.type,
+          reference: fields.reference ?? null,
+          ...columnsOf(fields, details),
           updated_at: createdAt,
         };
-        const { origin, destination } = body; // `planned` has them as JSON
+        const { origin, destination } = fields; // `planned` has them as JSON
         const initial = { status: initialStatus, cancellation_reason: null };
         const shipment = shipmentFrom({ ...planned, origin, destination, details, ...initial });
         const headers = { location: `${basePath}/shipments/${shipment.id}` };

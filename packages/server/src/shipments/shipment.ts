@@ -26,15 +26,15 @@ export type NewShipment = {
   >]: Exclude<InsertType<Tables['shipments'][Column]>, undefined>;
 };
 
+/** The fields of a shipment that `createShipment` sets. */
+export type NewFields = Pick<
+  Schemas['ShipmentWithHandoverCode'],
+  keyof Schemas['ShipmentRequest'] & keyof Schemas['ShipmentWithHandoverCode']
+>;
+
 /** The columns of the fields that `createShipment` sets and `updateShipment` changes. */
 export const columnsOf = (
-  {
-    origin,
-    destination,
-    pickup_window,
-    notes,
-    handover_code,
-  }: Schemas['ShipmentRequest'] | Schemas['ShipmentWithHandoverCode'],
+  { origin, destination, pickup_window, notes, handover_code }: NewFields,
   details: ShipmentDetails | null,
 ): Pick<
   NewShipment,
@@ -59,7 +59,7 @@ const copied: Record<Exclude<keyof ShipmentDetails, 'delivery_window'>, true> = 
 const copiedFields = Object.keys(copied) as (keyof typeof copied)[];
 
 /** The details of a request or of a changed shipment; null when it has none. */
-export function detailsOf(fields: Schemas['ShipmentRequest'] | Schemas['Shipment']): ShipmentDetails | null {
+export function detailsOf(fields: NewFields): ShipmentDetails | null {
   const { delivery_window: window } = fields;
   const details: ShipmentDetails = {
     ...(window && { delivery_window: inUtc(window) }),

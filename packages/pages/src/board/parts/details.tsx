@@ -2,7 +2,7 @@ import type { DocumentWithUrl, ProofOfDelivery, Shipment, ShipmentException } fr
 import { lastSeen } from '@waybill/contract/needs';
 import type { ComponentChildren, JSX } from 'preact';
 import { documentText } from '../../messages/text-of.ts';
-import { cityText, countedText, fileSizeText, shipmentFacts } from '../../text/facts.ts';
+import { countedText, fileSizeText, shipmentFacts, siteText } from '../../text/facts.ts';
 import { type Clock, rangeText, shortText, timeText } from '../../text/times.ts';
 import { isolated, userText, withUserText } from '../../text/user-text.tsx';
 import { destinationClock, originClock } from '../shipments/place-clocks.ts';
@@ -66,7 +66,7 @@ function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChil
         {tracking.tracking_number}
       </h2>
       <p class="way">
-        {withUserText(routeText(cityText(origin), cityText(destination)))} {statusOf(tracking.status)}
+        {withUserText(routeText(siteText(origin), siteText(destination)))} {statusOf(tracking.status)}
       </p>
       <dl class="facts">
         {facts.map(
