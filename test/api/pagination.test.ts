@@ -6,7 +6,7 @@ import { type ContractOperation, contractOperations } from '../fixtures/contract
 import { concurrently } from '../fixtures/requests/concurrently.ts';
 import { receive, send } from '../fixtures/requests/send.ts';
 import { disabledEndpoint, newPosition } from '../fixtures/requests/valid-requests.ts';
-import { newShipment, type Shipment, shipmentIn } from '../fixtures/shipments.ts';
+import { newShipment, type Shipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { type TestAccount, test } from '../fixtures/test.ts';
 
 type Query = Params<'listShipments'>;
@@ -45,13 +45,24 @@ test('listShipments returns every shipment once, newest first, for every page si
 
 test('listShipments returns the shipments that match all filters, on pages of every size', async ({ account }) => {
   const time = clock();
-  const first = await shipmentIn(account, 'dispatched', { reference: 'PO-1' });
+  const appointment = (start: string) => ({ start, end: start });
+  const carrier = { name: 'Cascade Freight Lines', scac: 'CSCD' };
+  const to = (city: string) => ({ destination: { ...shipmentRequest().destination, city } });
+  const first = await shipmentIn(account, 'dispatched', {
+    ...{ reference: 'PO-1', carrier },
+    pickup_window: appointment('2031-01-03T08:00:00Z'),
+    delivery_window: appointment('2031-01-09T08:00:00Z'),
+  });
   time.forward(1_000);
-  const [moving, fresh] = [await shipmentIn(account, 'in_transit'), await newShipment(account)];
+  const [moving, fresh] = [await shipmentIn(account, 'in_transit'), await newShipment(account, to('Yakima'))];
   const exception = { code: 'breakdown', occurred_at: new Date() } as const;
   await account.client.raiseException({ tracking_number: moving.tracking_number, ...exception });
   await shipmentIn(account, 'cancelled');
-  const last = await shipmentIn(account, 'dispatched');
+  const last = await shipmentIn(account, 'dispatched', {
+    ...{ references: [{ type: 'order', value: 'PO-1' }], carrier, ...to('YAKIMA') },
+    pickup_window: appointment('2031-01-02T23:59:59Z'),
+    delivery_window: appointment('2031-01-10T00:00:00Z'),
+  });
   const at = (ms: number): string => new Date(Date.parse(first.created_at) + ms).toISOString();
   const { tracking_number } = fresh;
   const day = at(0).slice(0, 10);
@@ -59,7 +70,19 @@ test('listShipments returns the shipments that match all filters, on pages of ev
   for (const [query, expected] of [
     [{ status: ['scheduled', 'dispatched', 'delivered'] }, [last, fresh, first]],
     [{ status: 'in_transit' }, [moving]],
-    [{ reference: 'PO-1' }, [first]],
+    [{ reference: 'PO-1' }, [last, first]],
+    [{ reference: 'PO-1', status: ['scheduled', 'dispatched'], from_date: at(1) }, [last]],
+    [{ reference: 'PO-1', pickup_from: '2031-01-01' }, [last, first]],
+    [{ pickup_from: '2031-01-02', pickup_to: '2031-01-03' }, [last, first]],
+    [{ pickup_from: '2031-01-03' }, [first]],
+    [{ pickup_from: '2031-01-02', pickup_to: '2031-01-03T08:00:00Z', status: ['scheduled', 'dispatched'] }, [last]],
+    [{ delivery_from: '2031-01-09T08:00:00Z', delivery_to: '2031-01-10T00:00:00Z' }, [first]],
+    [{ delivery_to: '2031-01-10' }, [first, last]],
+    [{ delivery_to: '2031-01-10', status: 'delivered' }, []],
+    [{ carrier_scac: 'CSCD' }, [last, first]],
+    [{ carrier_scac: 'CSCD', to_date: at(1) }, [first]],
+    [{ destination_city: 'yakima' }, [last, fresh]],
+    [{ destination_city: 'Yakima', status: ['scheduled', 'delivered'] }, [fresh]],
     [{ has_exception: true }, [moving]],
     [{ updated_since: new Date(0) }, all],
     [{ tracking_number }, [fresh]],
@@ -197,7 +220,10 @@ test('shipments that stop matching the filter during pagination hide no others',
 test.for([
   ['updated_since=2026-03-01T00:00:00Z&to_date=2026-03-01', '/updated_since', 'not_allowed'],
   ['pickup_before=2026-03-01T00:00:00Z&status=scheduled', '/pickup_before', 'not_allowed'],
-  ['status=scheduled,lost', '/status/1', 'not_allowed'],
+  ['pickup_to=2026-03-01&delivery_from=2026-03-01', '/pickup_to', 'not_allowed'],
+  ['delivery_to=2026-03-01&from_date=2026-03-01', '/delivery_to', 'not_allowed'],
+  ['carrier_scac=CSCD&destination_city=Yakima', '/carrier_scac', 'not_allowed'],
+  ['status=scheduled,gone', '/status/1', 'not_allowed'],
   ['from_date=2026-03-02&to_date=2026-03-01', '/to_date', 'out_of_order'],
 ])('listShipments refuses %s', async ([query = '', pointer, code], { service, account }) => {
   const [operation] = lists.filter(({ id }) => id === 'listShipments') as [ContractOperation];

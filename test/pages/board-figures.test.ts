@@ -147,7 +147,7 @@ test('the list has what needs a person first, then the earliest arrival, then wh
   const rows = rowsAfter(
     ...[1, 3, 5, 6, 7].map((number) => createdEvent(number)),
     createdEvent(2, { reference: 'PO-77' }),
-    createdEvent(4, { delivery_window: window }),
+    createdEvent(4, { delivery_window: window, references: [{ type: 'pro', value: 'PRO-9' }] }),
     reached(1, carried, { eta: day('22:00') }),
     reached(2, carried, { eta: day('21:00') }),
     reached(3, carried, { eta: day('23:00'), exceptions: [exception('a', 'closed')] }),
@@ -167,6 +167,7 @@ test('the list has what needs a person first, then the earliest arrival, then wh
   expect(numbers('delivered')).toEqual([5]);
   expect(numbers('active', ' 000002 ')).toEqual([2]);
   expect(numbers('active', 'po-7')).toEqual([2]);
+  expect(numbers('active', 'pro-9')).toEqual([4]);
   expect(numbers('active', 'SPOKANE')).toEqual([4, 3, 2, 1]);
   expect(numbers('moving', 'nowhere')).toEqual([]);
   const { counts, active, arrivingToday, exceptions } = board('moving', 'nowhere');

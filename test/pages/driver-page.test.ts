@@ -26,7 +26,8 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const { tracking_number } = await open('scheduled', {
       origin: { address: '1 Wynkoop Street', city: 'Denver', state: 'CO', zip: '80202' },
       pickup_window: { start: '2031-06-02T14:00:00Z', end: '2031-06-02T15:00:00Z' },
-      delivery_window: { start: '2031-06-05T14:00:00Z', end: '2031-06-05T15:00:00Z' },
+      delivery_window: { start: '2031-06-05T14:00:00Z', end: '2031-06-05T14:00:00Z' }, // an appointment
+      references: [{ type: 'appointment', value: 'A-20931' }],
     });
     await shows('1 Wynkoop Street');
     await page.getByText('8:00 – 9:00 AM').waitFor();
@@ -35,8 +36,9 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await driver.sync(page, 'All sent');
     await driver.takeStep(page, 'I take this shipment', 'Picked up', 'On the way');
     await shows('310 Mill Lane');
+    await page.getByText('Appointment A-20931').waitFor();
     expect(await page.locator('.when').textContent()).toMatch(
-      /7:00 – 8:00.AM.*Times are local times of Portland, OR\./,
+      /Deliver [^–]* 7:00.AM.*Times are local times of Portland, OR\./,
     );
     expect(await page.getByRole('link', { name: 'Call Dana' }).getAttribute('href')).toBe('tel:+15035550142');
     expect(await page.getByRole('link', { name: 'Directions' }).getAttribute('href')).toContain('310%20Mill%20Lane');

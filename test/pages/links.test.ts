@@ -28,6 +28,7 @@ async function deliver({ client }: Pick<TestAccount, 'client'>): Promise<Shipmen
     },
     destination: { ...destination, address: 'x-to', contact_name: 'x-receiver', contact_phone: '555 010 0177' },
     reference: `x-reference ${crypto.randomUUID()}`,
+    references: [{ type: 'bill_of_lading', value: 'x-lading' }],
     notes: 'x-notes',
     items: [{ description: 'x-item', pieces: 3, weight_kg: 12 }],
     carrier: { name: 'x-carrier' },
@@ -110,7 +111,7 @@ const fields: [details: Detail[], readsShipment: boolean, texts: RegExp[]][] = [
   [
     all,
     true,
-    [/x-company.*x-from.*x-suite.*x-to/s, ...contacts, /x-reference/, /x-item.*3 pieces/s, /x-carrier/, /x-service/],
+    [/x-company.*x-from.*x-suite.*x-to/s, ...contacts, /x-reference/, /Bill of lading.*x-lading/s, /x-item.*3 pieces/s, /x-carrier/, /x-service/],
   ],
   [[], true, [/0177/, /x-notes/]], // the phone of the receiver
 ];

@@ -132,7 +132,7 @@ function written(view: TrackingView, text: string): TrackingView {
     /^(company|address|address_2|contact_name|city|state|zip|description|name|scac|signed_by|resolution|cancellation_reason)$/;
   const replace = (key: string, value: unknown) => (fields.test(key) && typeof value === 'string' ? text : value);
   const { shipment, ...rest } = JSON.parse(JSON.stringify(view, replace));
-  return { ...rest, shipment: shipment && { ...shipment, reference: text } };
+  return { ...rest, shipment: shipment && { ...shipment, reference: text, references: [{ type: text, value: text }] } };
 }
 
 test('text of shippers and carriers is escaped wherever it is', () => {

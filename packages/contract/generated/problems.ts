@@ -202,7 +202,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "members": [
       "shipment_id"
     ],
-    "description": "Another shipment of the account that is not cancelled has this reference. `shipment_id` is its id. Use that shipment\nor another reference.\n"
+    "description": "Another shipment of the account that has not ended has this `reference`. `shipment_id` is its id. Use that shipment or\nanother reference. `references` may be the same.\n"
   },
   "webhook_limit_reached": {
     "status": 409,

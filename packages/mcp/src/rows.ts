@@ -5,7 +5,7 @@ import { meanings } from './contract.ts';
 /** A shipment that was listed with `include=tracking`. */
 export type Tracked = ListedShipment & { tracking: TrackingStatus };
 
-/** Parts of a shipment, such as items and exceptions, that an answer has. It also has their number. */
+/** Parts of a shipment, such as items, references and exceptions, that an answer has. It also has their number. */
 const maxParts = 8;
 
 const placeOf = ({ city, state, country }: Address): string => [city, state, country].filter(Boolean).join(', ');
@@ -25,9 +25,10 @@ export const rowOf = (shipment: ListedShipment): object => ({
 });
 
 /** A shipment alone. */
-export const shipmentOf = ({ tracking, items = [], ...shipment }: Tracked): object => ({
+export const shipmentOf = ({ tracking, items = [], references = [], ...shipment }: Tracked): object => ({
   ...shipment,
   ...(items.length > 0 && { items: items.slice(0, maxParts), item_count: items.length }),
+  ...(references.length > 0 && { references: references.slice(0, maxParts), reference_count: references.length }),
   eta: tracking.eta,
   current_location: tracking.current_location,
   timeline: tracking.timeline,

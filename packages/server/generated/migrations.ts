@@ -3,14 +3,24 @@ import type { Migrations } from '../src/database/schema/migration.ts';
 import * as migration1 from '../src/database/migrations/0001-baseline.ts';
 import * as migration2 from '../src/database/migrations/0002-timelines.ts';
 import * as migration3 from '../src/database/migrations/0002a-ended-shipments.ts';
-import * as migration4 from '../src/database/migrations/0005-documents.ts';
-import * as migration5 from '../src/database/migrations/0005a-documents-index.ts';
+import * as migration4 from '../src/database/migrations/0003-references.ts';
+import * as migration5 from '../src/database/migrations/0003a-open-references.ts';
+import * as migration6 from '../src/database/migrations/0003b-free-references.ts';
+import * as migration7 from '../src/database/migrations/0003c-pickup-start.ts';
+import * as migration8 from '../src/database/migrations/0003d-delivery-start.ts';
+import * as migration9 from '../src/database/migrations/0003e-carrier.ts';
+import * as migration10 from '../src/database/migrations/0003f-destination-city.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
   '0001-baseline': migration1,
   '0002-timelines': migration2,
   '0002a-ended-shipments': migration3,
-  '0005-documents': migration4,
-  '0005a-documents-index': migration5,
+  '0003-references': migration4,
+  '0003a-open-references': migration5,
+  '0003b-free-references': migration6,
+  '0003c-pickup-start': migration7,
+  '0003d-delivery-start': migration8,
+  '0003e-carrier': migration9,
+  '0003f-destination-city': migration10,
 };

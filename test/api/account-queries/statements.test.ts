@@ -91,7 +91,8 @@ async function callEverything(service: Service): Promise<void> {
     const request = { key: account.key, ...(await ready(operation.id, account)) };
     expect((await send(service.baseUrl, operation, request)).status, operation.id).toBeLessThan(300);
   }
-  const body = { ...shipmentRequest(), reference: 'PO-1' };
+  const references = [{ type: 'order' as const, value: 'PO-1' }];
+  const body = { ...shipmentRequest(), reference: 'PO-1', references };
   for (let time = 0; time < 2; time++) await client.createShipment(body, { idempotencyKey: 'PO-1' });
   await expect(client.createShipment(body)).rejects.toThrow(/reference/);
   const days = { from_date: '2020-01-01', to_date: '2999-01-01' };
@@ -108,7 +109,8 @@ async function callEverything(service: Service): Promise<void> {
   await expect(client.recordPositions({ tracking_number, positions: [now] })).rejects.toThrow();
 
   const left = await shipmentIn(account, 'in_transit');
-  await client.updateShipment({ shipment_id: left.id, handover_code: '4821' });
+  await client.updateShipment({ shipment_id: left.id, handover_code: '4821', references });
+  await expect(client.updateShipment({ shipment_id: left.id, reference: 'PO-1' })).rejects.toThrow(/reference/);
   const photos = [await upload(account, left.tracking_number, 'photo')];
   const delivery = { delivered_at: new Date(), unattended: true, photos, location: { lat: 1, lng: 1 } };
   const proof = { tracking_number: left.tracking_number, ...delivery };

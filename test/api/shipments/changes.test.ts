@@ -37,6 +37,8 @@ const fields: Record<string, [change: Changes, statuses: Status[]]> = {
   '/destination/company': [{ destination: { company: 'Foundry Stores' } }, beforeDelivery],
   '/destination/contact_name': [{ destination: { contact_name: 'Owen Castillo' } }, beforeDelivery],
   '/destination/contact_phone': [{ destination: { contact_phone: '+1 509 555 0119' } }, beforeDelivery],
+  '/reference': [{ reference: 'PO-9' }, beforeDelivery],
+  '/references': [{ references: [{ type: 'pro', value: '0-8' }] }, beforeDelivery],
   '/notes': [{ notes: 'Dock 4.' }, beforeDelivery],
   '/handover_code': [{ handover_code: '4821' }, beforeDelivery],
 };
@@ -119,7 +121,10 @@ test('null removes an optional field, and an object changes only what it has', a
     carrier: { name: 'Harbor Haulage', scac: 'CSCD' },
   });
   expect(Date.parse(changed.updated_at)).toBeGreaterThan(Date.parse(created.updated_at));
-  const removed = { items: null, notes: null, delivery_window: null, service_level: null, signature_required: null };
+  const removed = {
+    ...{ items: null, notes: null, delivery_window: null, service_level: null, signature_required: null },
+    ...{ reference: null, references: null },
+  };
   const carrier = { name: 'Harbor Haulage', scac: null };
   const rest = await client.updateShipment({ shipment_id, ...removed, carrier });
   expect(rest.carrier).toEqual({ name: 'Harbor Haulage' });
@@ -154,6 +159,8 @@ const complete = {
   origin: { ...shipmentRequest().origin, contact_name: 'Mara Lindqvist', contact_phone: '+1 206 555 0142' },
   pickup_window: time_range,
   delivery_window: time_range,
+  reference: 'PO-1',
+  references: [{ type: 'purchase_order', value: '4500179570' }],
   notes: 'Dock 4.',
   items: [{ description: 'Tiles', pieces: 2, packaging: 'pallet', weight_kg: 80.5, length_cm: 120 }],
   carrier: { name: 'Cascade Freight Lines', scac: 'CSCD' },

@@ -2,18 +2,10 @@ import { sequenceNumbers } from '@waybill/server/shipments/tracking-numbers';
 import { expect } from 'vitest';
 import { operationOf, type Schema } from '../../fixtures/contract/contract.ts';
 import { concurrently } from '../../fixtures/requests/concurrently.ts';
-import { post } from '../../fixtures/requests/post.ts';
-import {
-  inTransit,
-  newShipment,
-  proofFor,
-  type Shipment,
-  shipmentIn,
-  shipmentRequest,
-} from '../../fixtures/shipments.ts';
+import { inTransit, newShipment, proofFor, type Shipment, shipmentIn } from '../../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../../fixtures/test.ts';
 
-test('a reference is taken until its shipment is cancelled, and is matched exactly', async ({ service, account }) => {
+test('a reference is taken until its shipment has ended, and is matched exactly', async ({ service, account }) => {
   const { client } = account;
   const create = async (reference: string, who = account) => (await newShipment(who, { reference })).id;
   const list = async (query: object) => (await client.listShipments(query)).data.map(({ id }) => id);
@@ -24,20 +16,55 @@ test('a reference is taken until its shipment is cancelled, and is matched exact
   expect(await list({ reference: 'PO-1', status: 'cancelled' })).toEqual([first]);
   await create('po-1');
   await create('PO-1', await newAccount(service));
-  await shipmentIn(account, 'delivered', { reference: 'PO-2' });
-  await expect(create('PO-2')).rejects.toMatchObject({ code: 'reference_taken' });
+  for (const status of ['delivered', 'returned', 'lost'] as const) {
+    const { id: ended } = await shipmentIn(account, status, { reference: status });
+    const reused = await create(status);
+    expect(await list({ reference: status })).toEqual([reused, ended]);
+  }
   const id = await create('PO 1/ä%_');
   await create('PO 1/äXX');
   expect([await list({ reference: 'PO 1/ä%_' }), await list({ reference: 'PO 1' })]).toEqual([[id], []]);
 });
 
-test('one of 20 concurrent creates with one reference succeeds, the others name it', async ({ service, account }) => {
-  const body = { ...shipmentRequest(), reference: 'PO-1' };
-  const responses = await concurrently(20, () => post(service, account, { path: '/shipments', body }));
-  const [created = expect.unreachable(), ...refused] = responses.toSorted((a, b) => a.status - b.status);
-  expect(created.status).toBe(201);
-  const problem = { status: 409, code: 'reference_taken', shipment_id: (created.body as Shipment).id };
-  for (const response of refused) expect(response.body).toMatchObject(problem);
+test('one of 20 concurrent creates with, and changes to, one reference succeeds, the others name it', async ({
+  account,
+}) => {
+  const { client } = account;
+  const reference = 'PO-1';
+  const existing = await concurrently(10, () => newShipment(account));
+  const results = await Promise.allSettled([
+    ...existing.map(({ id: shipment_id }) => client.updateShipment({ shipment_id, reference })),
+    ...existing.map(() => newShipment(account, { reference })),
+  ]);
+  const succeeded = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  expect((await client.listShipments({ reference })).data).toEqual(succeeded);
+  const problem = { shipment_id: succeeded[0]?.id };
+  const refused = results.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(19);
+  for (const { reason } of refused as PromiseRejectedResult[])
+    expect(reason).toMatchObject({ status: 409, code: 'reference_taken', problem });
+});
+
+test('several shipments may have the same references, and a list by one of their values has them', async ({
+  account,
+}) => {
+  const list = async (reference: string) =>
+    (await account.client.listShipments({ reference })).data.map(({ id }) => id);
+  const order = { type: 'purchase_order', value: '45-1' } as const;
+  const { id: shipment_id } = await newShipment(account, { references: [order, { type: 'other', value: '45-1' }] });
+  const { id: second } = await newShipment(account, { reference: '45-1', references: [order] });
+  const { id: third } = await newShipment(account, { reference: '45-2', references: [order] });
+  const newestFirst = [shipment_id, second, third].toSorted().reverse();
+  expect(await list('45-1')).toEqual(newestFirst);
+  const change = (value: string | null) =>
+    account.client.updateShipment({ shipment_id, references: value === null ? null : [{ type: 'pro', value }] });
+  await change('45-3');
+  expect([await list('45-3'), await list('45-1')]).toEqual([
+    [shipment_id],
+    newestFirst.filter((id) => id !== shipment_id),
+  ]);
+  await change(null);
+  expect(await list('45-3')).toEqual([]);
 });
 
 /** A value with null for each optional field that it lacks, at every depth. */

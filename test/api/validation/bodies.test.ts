@@ -87,8 +87,9 @@ test('an address needs the state and the zip that the postal format of its count
 test('createShipment stores timestamps in UTC', async ({ account }) => {
   const given = { start: '2026-03-03T16:00:00.0094610628712+05:30', end: '2026-03-03t20:00:00z' };
   const inUtc = { start: '2026-03-03T10:30:00.009Z', end: '2026-03-03T20:00:00.000Z' };
-  const made = await newShipment(account, { pickup_window: given, delivery_window: given });
-  expect(made).toMatchObject({ pickup_window: inUtc, delivery_window: inUtc });
+  const appointment = { start: given.end, end: given.end };
+  const made = await newShipment(account, { pickup_window: given, delivery_window: appointment });
+  expect(made).toMatchObject({ pickup_window: inUtc, delivery_window: { start: inUtc.end, end: inUtc.end } });
   expect(await account.client.getShipment({ shipment_id: made.id })).toEqual(made);
 });
 

@@ -254,10 +254,9 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   },
   reference_taken: async (context) => {
     const { headers, ...request } = await valid(context);
-    const { reference } = context.operation.body as { reference: string };
-    const taken = { ...request, body: { ...request.body, reference } };
-    await context.send(taken);
-    return twice(context, { ...taken, ...keyed() });
+    const reference = `PO ${crypto.randomUUID()}`;
+    await newShipment(context.account, { reference });
+    return twice(context, { ...request, body: { ...request.body, reference }, ...keyed() });
   },
   webhook_limit_reached: async (context) => {
     await inTurns(16, () => context.account.client.createWebhookEndpoint({ url: closedUrl }));

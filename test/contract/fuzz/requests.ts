@@ -82,13 +82,7 @@ export function validRequest(id: OperationId, prepared: Prepared, given: Given):
   const [schemas, all] = [schemasOf(id), givenOf(id, prepared, given)];
   const part = (place: Place) => valid(schemas[place], all[place]) as Fields;
   const query = part('query');
-  // The service refuses these combinations.
-  const others = ['from_date', 'to_date', 'has_exception'];
-  const excluded = [
-    ...('updated_since' in query ? [...others, 'pickup_before'] : []),
-    ...('pickup_before' in query ? [...others, 'status', 'reference', 'tracking_number'] : []),
-  ];
-  for (const name of excluded) delete query[name];
+  if (id === 'listShipments') deleteOthers(query);
   const body = operationOf(id).bodySchema && part('body');
   // The shipment is in the US, which requires both.
   for (const name of id === 'updateShipment' ? ['origin', 'destination'] : []) {
@@ -96,6 +90,20 @@ export function validRequest(id: OperationId, prepared: Prepared, given: Given):
     for (const field of ['state', 'zip']) if (address?.[field] === null) delete address[field];
   }
   return { operation: id, path: part('path'), query, headers: part('headers'), body, file: prepared.file };
+}
+
+/** Filters of which the service accepts one line, with one of the first four no dates, and with the first nothing else. */
+const alternatives = [
+  ...[['pickup_before'], ['updated_since'], ['pickup_from', 'pickup_to'], ['delivery_from', 'delivery_to']],
+  ...[['has_exception'], ['carrier_scac'], ['destination_city']],
+];
+
+function deleteOthers(query: Fields): void {
+  const used = alternatives.findIndex((names) => names.some((name) => name in query));
+  const others = alternatives.toSpliced(used, 1).flat();
+  if (used < 4) others.push('from_date', 'to_date');
+  if (used === 0) others.push('status', 'reference', 'tracking_number');
+  if (used >= 0) for (const name of others) delete query[name];
 }
 
 function sentOf({ operation, path, query, headers, body, file }: Made, key: string): Sent {

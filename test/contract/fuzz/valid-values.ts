@@ -57,7 +57,7 @@ function sizeOf(min: number, max: number, few: number, { draw, nth }: Given): nu
 function validArray({ items = {}, minItems = 0, maxItems = 0, uniqueItems }: Schema, given: Given, at: string) {
   const length = sizeOf(minItems, maxItems, 3, given);
   const list = Array.from({ length }, () => valid(items, given, `${at}/items`));
-  return uniqueItems ? [...new Set(list)] : list;
+  return uniqueItems ? [...new Map(list.map((item) => [JSON.stringify(item), item])).values()] : list;
 }
 
 const anyCodePoint = fc.integer({ min: 1, max: 0x10_ffff }).map((code) => String.fromCodePoint(code));

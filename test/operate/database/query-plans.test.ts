@@ -34,12 +34,25 @@ const filters: Filters[] = [
   { reference: 'PO-1' },
   { reference: 'none', status: ['cancelled'] },
   { reference: 'PO-1', updated_since: since },
+  { reference: 'ORDER-1', status: ['delivered', 'in_transit'], to_date: '2090-01-01' },
+  { reference: 'ORDER' },
   { from_date: '2090-01-01' },
   { to_date: '2020-01-01' },
   { updated_since: since },
   { updated_since: since, status: ['delivered'] },
   { pickup_before: since },
   { pickup_before: '2090-01-01T00:00:00Z' },
+  { pickup_from: '2020-01-01' },
+  { pickup_to: '2090-01-01', status: ['scheduled', 'cancelled'] },
+  { pickup_from: '2090-01-01', pickup_to: '2090-01-02', reference: 'PO-1' },
+  { delivery_from: '2020-01-01', delivery_to: since },
+  { delivery_from: '2020-01-01' },
+  { delivery_to: since, status: ['delivered', 'cancelled'] },
+  { carrier_scac: 'CSCD' },
+  { carrier_scac: 'CSCD', status: ['cancelled'], from_date: '2026-01-01' },
+  { carrier_scac: 'NONE' },
+  { destination_city: 'SPOKANE', to_date: '2090-01-01' },
+  { destination_city: 'Spokane', status: ['scheduled', 'cancelled'] },
   { tracking_number: 'FRT-2026-000142', status: ['delivered', 'cancelled'] },
 ];
 
@@ -111,16 +124,21 @@ test('no list reads more blocks when an account has ten times as many rows, what
   const { db } = database;
   const other = crypto.randomUUID(); // its rows cost nothing either
   await sql`insert into accounts values (${accountId}, 'plans', now()), (${other}, 'other', now())`.execute(db);
-  /** All shipments but one of 200 have an open exception, and are delivered. All references but two are of cancelled ones. */
+  const details = { carrier: { scac: 'CSCD' }, delivery_window: { start: '2026-01-02T00:00:00.000Z' } };
+  /** All shipments but one of 200 have an open exception, and are delivered. */
   const insertRows = async (first: number, last: number): Promise<void> => {
     const numbers = sql`generate_series(${first}::integer, ${last}::integer) i, unnest(${[accountId, other]}::uuid[]) account`;
     await sql`
       insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination, pickup_start,
-                             pickup_end, reference, updated_at, open_exceptions)
+                             pickup_end, reference, details, updated_at, open_exceptions)
       select account, (lpad(to_hex(1772000000000 + i * 60000), 12, '0') || '70008000' || lpad(to_hex(i), 12, '0'))::uuid,
              'FRT-2026-' || lpad(i::text, 6, '0'), case when i % 200 = 0 then 'in_transit' else 'delivered' end, 1, 'freight',
-             '{}', '{}', '2026-01-01Z', '2026-01-01Z', 'PO-' || i, '2026-03-01Z', case when i % 200 > 0 then 1 else 0 end
+             '{}', '{"city":"Spokane"}', '2026-01-01Z', '2026-01-01Z', 'PO-' || i, ${JSON.stringify(details)}, '2026-03-01Z', case when i % 200 > 0 then 1 else 0 end
       from ${numbers}`.execute(db);
+    await sql`
+      insert into shipment_references
+      select account, (lpad(to_hex(1772000000000 + i * 60000), 12, '0') || '70008000' || lpad(to_hex(i), 12, '0'))::uuid, value
+      from ${numbers}, unnest(array['ORDER', 'ORDER-' || i]) value`.execute(db);
     await sql`
       insert into events (account_id, number, created_at, type, shipment_id, data)
       select account, i, now() - make_interval(hours => i % 30), 'tracking.eta_changed', gen_random_uuid(), '{}'

@@ -15,7 +15,7 @@ async function fullAccount(service: Service): Promise<TestAccount> {
   await account.client.createAccess({ shipment_id, scopes: ['tracking:read'] });
   await account.client.raiseException({ tracking_number, code: 'damaged', occurred_at: new Date() });
   await (await newRoute(account)).record([at(0), at(1)]);
-  await newShipment(account);
+  await newShipment(account, { references: [{ type: 'order', value: '4471' }] });
   // None of its events occurs, so that the number of deliveries does not change.
   const endpoint = { url: 'https://example.com/hooks', types: ['shipment.cancelled' as const] };
   const { id } = await account.client.createWebhookEndpoint(endpoint);

@@ -41,7 +41,7 @@ export const responses = {
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
     404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
-    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["change_not_allowed"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["change_not_allowed","reference_taken"]},
     412: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["precondition_failed"]},
     413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
     415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
@@ -754,6 +754,16 @@ export const bodies: Record<string, unknown> = {
       "start": "2026-03-03T16:00:00.000Z",
       "end": "2026-03-04T01:00:00.000Z"
     },
+    "references": [
+      {
+        "type": "purchase_order",
+        "value": "4500179570"
+      },
+      {
+        "type": "bill_of_lading",
+        "value": "BOL-88231"
+      }
+    ],
     "items": [
       {
         "description": "Roofing tiles",
@@ -1151,6 +1161,12 @@ export const bodies: Record<string, unknown> = {
       "end": "2026-03-03T20:00:00.000Z"
     },
     "reference": "PO-2026-4471",
+    "references": [
+      {
+        "type": "appointment",
+        "value": "A-20931"
+      }
+    ],
     "notes": "Two pallets of roofing tiles. Dock 2, call before you arrive.",
     "created_at": "2026-03-02T09:15:00.482Z",
     "updated_at": "2026-03-02T11:40:19.204Z"
@@ -1177,6 +1193,8 @@ export const bodies: Record<string, unknown> = {
       "/origin/contact_phone",
       "/destination/contact_name",
       "/destination/contact_phone",
+      "/reference",
+      "/references",
       "/notes",
       "/handover_code"
     ]

@@ -51,21 +51,23 @@ interface TimeRules {
   max_ahead?: string;
 }
 
-/** The first rule that a timestamp violates, with the message. */
+/** The first rule that a timestamp violates, with the message. @param mayBeDate whether it and the others may be dates */
 function violatedTimeRule(
   { after, not_before: notBefore, max_ahead: ahead }: TimeRules,
   time: string,
   fields: Record<string, unknown> = {},
+  mayBeDate = false,
 ): [rule: keyof TimeRules, message: string] | undefined {
+  const [start, end] = mayBeDate ? [startOf, endOf] : [timestampOf, timestampOf];
   if (after && timestampOf(time) <= timestampOf(fields[after])) return ['after', `must be after ${after}`];
-  if (notBefore && endOf(time) < startOf(fields[notBefore])) return ['not_before', `must not be before ${notBefore}`];
+  if (notBefore && end(time) < start(fields[notBefore])) return ['not_before', `must not be before ${notBefore}`];
   const message = ahead && aheadOf(Date.now(), timestampOf(time), ahead);
   return message ? ['max_ahead', message] : undefined;
 }
 
 /** The check of `x-time`. The keyword of its error is the rule. */
-const checkTime: SchemaValidateFunction = (rules: TimeRules, time: string, _, at) => {
-  const [keyword, message] = violatedTimeRule(rules, time, at?.parentData) ?? [];
+const checkTime: SchemaValidateFunction = (rules: TimeRules, time: string, schema, at) => {
+  const [keyword, message] = violatedTimeRule(rules, time, at?.parentData, schema?.anyOf !== undefined) ?? [];
   checkTime.errors = keyword && message ? [{ keyword, message, params: {} }] : [];
   return keyword === undefined;
 };

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { mark } from '../frame/mark.tsx';
 import { shownConnection } from '../link/connection.ts';
 import type { DriverMessages } from '../messages/messages.ts';
-import { addressLines, freightText } from '../text/facts.ts';
+import { addressLines, freightText, referenceFacts } from '../text/facts.ts';
 import { phoneUrl } from '../text/phone.ts';
 import { type Clock, rangeText, shortText, timeText } from '../text/times.ts';
 import { isolated, userText, withUserText } from '../text/user-text.tsx';
@@ -242,6 +242,7 @@ function destination(view: View, status: string): JSX.Element {
   const { totals, notes } = shipment;
   const phone = contact_phone && phoneUrl(contact_phone);
   const freight = totals && freightText(totals, { pieces: messages.pieces, locale: clock.locale });
+  const references = referenceFacts(shipment, messages.references);
   const query = encodeURIComponent([address, city, state, zip, country ?? 'US'].filter(Boolean).join(', '));
   // Only Apple's devices do not know geo:.
   const isApple = /iPhone|iPad|Macintosh/.test(navigator.userAgent);
@@ -255,6 +256,16 @@ function destination(view: View, status: string): JSX.Element {
       </p>
       <h1>{addressLines(place).map((line, index) => [index > 0 && <br />, userText(line)])}</h1>
       {freight && <p>{freight}</p>}
+      {references.length > 0 && (
+        <p>
+          {references.map(([name, text], index) => (
+            <span key={`${name} ${index}`}>
+              {name} <b>{withUserText(text)}</b>
+              <br />
+            </span>
+          ))}
+        </p>
+      )}
       {notes && <p class="notes">{userText(notes)}</p>}
       <div class="two">
         <a class="button" href={map} rel="noreferrer">

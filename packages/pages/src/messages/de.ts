@@ -35,7 +35,16 @@ const facts: TrackingMessages['facts'] = {
   totals: 'Fracht',
   carrier: 'Spediteur',
   service_level: 'Service',
-  reference: 'Referenz',
+};
+const references: TrackingMessages['references'] = {
+  own: 'Referenz',
+  purchase_order: 'Bestellung',
+  bill_of_lading: 'Frachtbrief',
+  pro: 'PRO-Nummer',
+  order: 'Auftrag',
+  customer: 'Kundennummer',
+  appointment: 'Terminnummer',
+  other: 'Andere Nummer',
 };
 const pieces: TrackingMessages['pieces'] = (count, formatted) =>
   `${formatted} ${count === 1 ? 'Packstück' : 'Packstücke'}`;
@@ -64,7 +73,7 @@ const unknownLink = 'Dieser Link funktioniert nicht';
 
 /** The tracking page. */
 export const tracking: TrackingMessages = {
-  ...{ statuses, exceptions, otherException, facts, pieces, proof, location, times, yourTimes, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, proof, location, times, yourTimes, languages },
   ...papers,
   events: {
     scheduled: 'Sendung angelegt',
@@ -164,7 +173,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, location, times, yourTimes, pieces },
+  ...{ statuses, exceptions, references, location, times, yourTimes, pieces },
   title: 'Fahrer',
   steps: {
     dispatched: 'Ich übernehme die Sendung',
@@ -282,7 +291,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, pieces, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, languages },
   ...papers,
   title: 'Übersicht',
   shipmentsView: 'Sendungen',

@@ -35,7 +35,16 @@ const facts: TrackingMessages['facts'] = {
   totals: 'Freight',
   carrier: 'Carrier',
   service_level: 'Service',
-  reference: 'Reference',
+};
+const references: TrackingMessages['references'] = {
+  own: 'Reference',
+  purchase_order: 'Purchase order',
+  bill_of_lading: 'Bill of lading',
+  pro: 'PRO number',
+  order: 'Order',
+  customer: 'Customer number',
+  appointment: 'Appointment',
+  other: 'Other number',
 };
 const pieces: TrackingMessages['pieces'] = (count, formatted) => `${formatted} ${count === 1 ? 'piece' : 'pieces'}`;
 const papers: PaperMessages = {
@@ -63,7 +72,7 @@ const unknownLink = 'This link does not work';
 
 /** The tracking page. */
 export const tracking: TrackingMessages = {
-  ...{ statuses, exceptions, otherException, facts, pieces, proof, location, times, yourTimes, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, proof, location, times, yourTimes, languages },
   ...papers,
   events: {
     scheduled: 'Shipment created',
@@ -162,7 +171,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, location, times, yourTimes, pieces },
+  ...{ statuses, exceptions, references, location, times, yourTimes, pieces },
   title: 'Driver',
   steps: {
     dispatched: 'I take this shipment',
@@ -276,7 +285,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, pieces, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, languages },
   ...papers,
   title: 'Board',
   shipmentsView: 'Shipments',

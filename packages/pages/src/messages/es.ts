@@ -35,7 +35,16 @@ const facts: TrackingMessages['facts'] = {
   totals: 'Carga',
   carrier: 'Transportista',
   service_level: 'Servicio',
-  reference: 'Referencia',
+};
+const references: TrackingMessages['references'] = {
+  own: 'Referencia',
+  purchase_order: 'Orden de compra',
+  bill_of_lading: 'Conocimiento de embarque',
+  pro: 'Número PRO',
+  order: 'Pedido',
+  customer: 'Número de cliente',
+  appointment: 'Número de cita',
+  other: 'Otro número',
 };
 const pieces: TrackingMessages['pieces'] = (count, formatted) => `${formatted} ${count === 1 ? 'bulto' : 'bultos'}`;
 const papers: PaperMessages = {
@@ -63,7 +72,7 @@ const unknownLink = 'Este enlace no funciona';
 
 /** The tracking page. */
 export const tracking: TrackingMessages = {
-  ...{ statuses, exceptions, otherException, facts, pieces, proof, location, times, yourTimes, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, proof, location, times, yourTimes, languages },
   ...papers,
   events: {
     scheduled: 'Envío creado',
@@ -162,7 +171,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, location, times, yourTimes, pieces },
+  ...{ statuses, exceptions, references, location, times, yourTimes, pieces },
   title: 'Conductor',
   steps: {
     dispatched: 'Acepto este envío',
@@ -275,7 +284,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, pieces, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, languages },
   ...papers,
   title: 'Panel',
   shipmentsView: 'Envíos',

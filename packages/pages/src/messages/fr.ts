@@ -35,7 +35,16 @@ const facts: TrackingMessages['facts'] = {
   totals: 'Marchandise',
   carrier: 'Transporteur',
   service_level: 'Service',
-  reference: 'Référence',
+};
+const references: TrackingMessages['references'] = {
+  own: 'Référence',
+  purchase_order: 'Bon de commande',
+  bill_of_lading: 'Connaissement',
+  pro: 'Numéro PRO',
+  order: 'Commande',
+  customer: 'Numéro de client',
+  appointment: 'Rendez-vous',
+  other: 'Autre numéro',
 };
 const pieces: TrackingMessages['pieces'] = (_count, formatted) => `${formatted} colis`;
 const papers: PaperMessages = {
@@ -63,7 +72,7 @@ const unknownLink = 'Ce lien ne fonctionne pas';
 
 /** The tracking page. */
 export const tracking: TrackingMessages = {
-  ...{ statuses, exceptions, otherException, facts, pieces, proof, location, times, yourTimes, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, proof, location, times, yourTimes, languages },
   ...papers,
   events: {
     scheduled: 'Envoi créé',
@@ -163,7 +172,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, location, times, yourTimes, pieces },
+  ...{ statuses, exceptions, references, location, times, yourTimes, pieces },
   title: 'Chauffeur',
   steps: {
     dispatched: 'Je prends cet envoi',
@@ -279,7 +288,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, pieces, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, languages },
   ...papers,
   title: 'Tableau de bord',
   shipmentsView: 'Expéditions',

@@ -2,7 +2,7 @@ import type { components } from '@waybill/contract/types';
 import type { Closed } from '../board/shipments/feed.ts';
 import type { Filter } from '../board/shipments/punctuality.ts';
 import type { Connection } from '../link/connection.ts';
-import type { FactName } from '../text/facts.ts';
+import type { FactName, ReferenceNames } from '../text/facts.ts';
 
 type Schemas = components['schemas'];
 // The values that the contract lists. Responses may have others: read these tables with `textOf`.
@@ -108,6 +108,7 @@ export interface TrackingMessages extends PaperMessages {
   near: (place: string) => string;
   /** The fields of a shipment. */
   facts: Record<FactName, string>;
+  references: ReferenceNames;
   pieces: (count: number, formatted: string) => string;
   from: string;
   to: string;
@@ -154,7 +155,10 @@ export interface TrackingMessages extends PaperMessages {
 
 /** The texts of the driver page. */
 export interface DriverMessages
-  extends Pick<TrackingMessages, 'statuses' | 'exceptions' | 'location' | 'times' | 'yourTimes' | 'pieces'> {
+  extends Pick<
+    TrackingMessages,
+    'statuses' | 'exceptions' | 'references' | 'location' | 'times' | 'yourTimes' | 'pieces'
+  > {
   title: string;
   /** On the button that makes the shipment reach the status. */
   steps: Record<Exclude<Status, 'scheduled' | 'cancelled' | 'returned' | 'lost'>, string>;
@@ -239,7 +243,7 @@ export interface DriverMessages
 /** The texts of the board. */
 export interface BoardMessages
   extends PaperMessages,
-    Pick<TrackingMessages, 'languages' | 'statuses' | 'exceptions' | 'otherException' | 'facts' | 'pieces'> {
+    Pick<TrackingMessages, 'languages' | 'statuses' | 'exceptions' | 'otherException' | 'facts' | 'references' | 'pieces'> {
   title: string;
   shipmentsView: string;
   figuresView: string;

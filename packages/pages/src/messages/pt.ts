@@ -35,7 +35,16 @@ const facts: TrackingMessages['facts'] = {
   totals: 'Carga',
   carrier: 'Transportadora',
   service_level: 'Serviço',
-  reference: 'Referência',
+};
+const references: TrackingMessages['references'] = {
+  own: 'Referência',
+  purchase_order: 'Pedido de compra',
+  bill_of_lading: 'Conhecimento de embarque',
+  pro: 'Número PRO',
+  order: 'Pedido',
+  customer: 'Número do cliente',
+  appointment: 'Agendamento',
+  other: 'Outro número',
 };
 const pieces: TrackingMessages['pieces'] = (count, formatted) => `${formatted} ${count === 1 ? 'volume' : 'volumes'}`;
 const papers: PaperMessages = {
@@ -63,7 +72,7 @@ const unknownLink = 'Este link não funciona';
 
 /** The tracking page. */
 export const tracking: TrackingMessages = {
-  ...{ statuses, exceptions, otherException, facts, pieces, proof, location, times, yourTimes, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, proof, location, times, yourTimes, languages },
   ...papers,
   events: {
     scheduled: 'Remessa criada',
@@ -162,7 +171,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, location, times, yourTimes, pieces },
+  ...{ statuses, exceptions, references, location, times, yourTimes, pieces },
   title: 'Motorista',
   steps: {
     dispatched: 'Aceito este envio',
@@ -274,7 +283,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, pieces, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, languages },
   ...papers,
   title: 'Painel',
   shipmentsView: 'Remessas',

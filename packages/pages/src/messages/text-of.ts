@@ -1,8 +1,5 @@
+import { textOf } from '../text/text-of.ts';
 import type { TrackingMessages } from './messages.ts';
-
-/** The entry of a value that the contract may add to a list later, or undefined. */
-export const textOf = (texts: Record<string, string>, value: string): string | undefined =>
-  Object.hasOwn(texts, value) ? texts[value] : undefined;
 
 interface Page<Name extends keyof TrackingMessages> {
   messages: Pick<TrackingMessages, Name>;

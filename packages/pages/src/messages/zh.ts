@@ -35,7 +35,16 @@ const facts: TrackingMessages['facts'] = {
   totals: '货物',
   carrier: '承运人',
   service_level: '服务',
-  reference: '参考号',
+};
+const references: TrackingMessages['references'] = {
+  own: '参考号',
+  purchase_order: '采购订单',
+  bill_of_lading: '提单',
+  pro: 'PRO 号',
+  order: '订单',
+  customer: '客户编号',
+  appointment: '预约号',
+  other: '其他编号',
 };
 const pieces: TrackingMessages['pieces'] = (_count, formatted) => `${formatted} 件`;
 const papers: PaperMessages = {
@@ -63,7 +72,7 @@ const unknownLink = '此链接无效';
 
 /** The tracking page. */
 export const tracking: TrackingMessages = {
-  ...{ statuses, exceptions, otherException, facts, pieces, proof, location, times, yourTimes, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, proof, location, times, yourTimes, languages },
   ...papers,
   events: {
     scheduled: '货运单已创建',
@@ -153,7 +162,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, location, times, yourTimes, pieces },
+  ...{ statuses, exceptions, references, location, times, yourTimes, pieces },
   title: '司机',
   steps: {
     dispatched: '我来运送此货件',
@@ -254,7 +263,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, pieces, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, languages },
   ...papers,
   title: '看板',
   shipmentsView: '货件',

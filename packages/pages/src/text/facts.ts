@@ -1,4 +1,5 @@
 import type { components } from '@waybill/contract/types';
+import { textOf } from './text-of.ts';
 import { carrierText, isolated } from './user-text.tsx';
 
 type Shipment = Required<components['schemas']['Shipment']>;
@@ -6,14 +7,18 @@ type Shipment = Required<components['schemas']['Shipment']>;
 /** The fields that pages show elsewhere, or not at all. */
 type OtherField =
   | ('id' | 'status' | 'tracking_number' | 'cancellation_reason' | 'created_at' | 'updated_at' | 'type')
-  | ('origin' | 'destination' | 'pickup_window' | 'delivery_window' | 'notes' | 'items')
+  | ('origin' | 'destination' | 'pickup_window' | 'delivery_window' | 'notes' | 'items' | 'reference' | 'references')
   | ('signature_required' | 'handover_code_required');
 
 /** The fields that the tracking page and the board show as a line with a name. */
 export type FactName = Exclude<keyof Shipment, OtherField>;
 
+/** What references are called, by their type; `own` is that of the shipper. */
+export type ReferenceNames = Record<'own' | components['schemas']['KnownReferenceType'], string>;
+
 interface Formats {
   names: Record<FactName, string>;
+  references: ReferenceNames;
   pieces: (count: number, formatted: string) => string;
   locale: string;
 }
@@ -23,18 +28,33 @@ const texts: { [Name in FactName]: (value: Shipment[Name], formats: Formats) => 
   totals: (totals, formats) => freightText(totals, formats),
   carrier: carrierText,
   service_level: isolated,
-  reference: isolated,
 };
 
 /** The lines of a shipment: names and texts. */
 export const shipmentFacts = (
-  shipment: { [Name in FactName]?: Shipment[Name] | undefined },
+  shipment: { [Name in FactName]?: Shipment[Name] | undefined } & References,
   formats: Formats,
-): [name: string, text: string][] =>
-  (Object.keys(texts) as FactName[]).flatMap((field) => {
+): [name: string, text: string][] => [
+  ...(Object.keys(texts) as FactName[]).flatMap((field): [string, string][] => {
     const value = shipment[field];
     return value === undefined ? [] : [[formats.names[field], texts[field](value as never, formats)]];
-  });
+  }),
+  ...referenceFacts(shipment, formats.references),
+];
+
+interface References {
+  reference?: string | undefined;
+  references?: { type: string; value: string }[] | undefined;
+}
+
+/** The references of a shipment, first that of the shipper: names and texts. */
+export const referenceFacts = (
+  { reference, references = [] }: References,
+  names: ReferenceNames,
+): [name: string, text: string][] => [
+  ...(reference === undefined ? [] : [[names.own, isolated(reference)] as [string, string]]),
+  ...references.map(({ type, value }): [string, string] => [textOf(names, type) ?? names.other, isolated(value)]),
+];
 
 type Address = Shipment['origin'];
 

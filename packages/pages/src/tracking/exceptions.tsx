@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { exceptionText as codeText, textOf } from '../messages/text-of.ts';
+import { exceptionText as codeText } from '../messages/text-of.ts';
+import { textOf } from '../text/text-of.ts';
 import { timeText } from '../text/times.ts';
 import { isolated, userText, withUserText } from '../text/user-text.tsx';
 import { pictures } from './pictures.tsx';

@@ -1,7 +1,8 @@
 import { lifecycle } from '@waybill/contract/lifecycle';
 import { isFinal } from '@waybill/contract/statuses';
 import type { JSX } from 'preact';
-import { statusText, textOf } from '../messages/text-of.ts';
+import { statusText } from '../messages/text-of.ts';
+import { textOf } from '../text/text-of.ts';
 import { fullText, timeText } from '../text/times.ts';
 import { userText } from '../text/user-text.tsx';
 import { exceptionText } from './exceptions.tsx';

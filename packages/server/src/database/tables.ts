@@ -100,6 +100,12 @@ export interface Tables {
     exceptions: Generated<number>;
     open_exceptions: Generated<number>;
   };
+  /** By which `references` a list finds a shipment. `details` of the shipment has them with their types. */
+  shipment_references: {
+    account_id: string;
+    shipment_id: string;
+    value: string;
+  };
   tracking_events: {
     account_id: string;
     shipment_id: string;

@@ -1,11 +1,10 @@
 import { lifecycle } from '@waybill/contract/lifecycle';
 import { initialStatus } from '@waybill/contract/statuses';
-import { Problem } from '@waybill/http/problems';
+import type { components } from '@waybill/contract/types';
 import { sql, type Transaction } from 'kysely';
 import { andThen } from '../concurrency/time-limit.ts';
-import type { Database } from '../database/database.ts';
 import { executeWithNextStatement } from '../database/driver.ts';
-import { Conflict, isDuplicate } from '../database/errors.ts';
+import { Conflict } from '../database/errors.ts';
 import { newUuid, timeOfUuid, trackingNumber } from '../database/identifiers.ts';
 import { literal } from '../database/statements/expressions.ts';
 import { inLockOrder, rowInsertion } from '../database/statements/row-statement.ts';
@@ -15,9 +14,9 @@ import type { Services } from '../feature.ts';
 import { groupCommit } from '../operations/group-commit.ts';
 import type { ResponseRow } from '../operations/stored-responses.ts';
 import type { PlannedWrite } from '../operations/write.ts';
-import { holderOfReference, referenceTaken } from '../tracking/queries.ts';
 import { insertFirstEntries } from '../tracking/timeline.ts';
 import { fieldsOf } from './changes.ts';
+import { insertReferences, isReferenceTaken, problemOfReference } from './references.ts';
 import { columnsOf, detailsOf, type NewShipment, shipmentFrom } from './shipment.ts';
 import { sequenceNumbers } from './tracking-numbers.ts';
 
@@ -26,7 +25,7 @@ export function shipmentCreation({
   database,
   basePath,
   trackingPrefix,
-}: Pick<Services, 'database' | 'basePath' | 'trackingPrefix'>): PlannedWrite<'createShipment', NewShipment> {
+}: Pick<Services, 'database' | 'basePath' | 'trackingPrefix'>): PlannedWrite<'createShipment', PlannedShipment> {
   const nextNumber = sequenceNumbers(database);
   return {
     plan: ({ body }, { accountId }) =>
@@ -35,14 +34,14 @@ export function shipmentCreation({
         const createdAt = timeOfUuid(id);
         const fields = fieldsOf(body);
         const details = detailsOf(fields);
-        const planned: NewShipment = {
+        const planned: PlannedShipment = {
           account_id: accountId,
           id, // created_at is not a column: responses read it from the id (decision 0009)
           tracking_number: trackingNumber(trackingPrefix, createdAt, number),
           type: fields.type,
-          reference: fields.reference ?? null,
           ...columnsOf(fields, details),
           updated_at: createdAt,
+          references: fields.references,
         };
         const { origin, destination } = fields; // `planned` has them as JSON
         const initial = { status: initialStatus, cancellation_reason: null };
@@ -61,20 +60,22 @@ export function shipmentCreation({
       exclusiveKey: (shipment) => (shipment.reference === null ? undefined : referenceOf(shipment)),
       change: insertShipments,
       refusalOf: async (error, shipment) =>
-        error instanceof ReferenceTaken ? problemOfReference(database, shipment) : error,
+        error instanceof ReferenceTaken ? problemOfReference(database.ofAccount(shipment.account_id), shipment) : error,
     }),
   };
 }
 
+type PlannedShipment = NewShipment & { references: components['schemas']['ShipmentReference'][] | undefined };
+
 /** A shipment to insert, and its response, which becomes the data of its event. */
-type Creation = NewShipment & { response: ResponseRow };
+type Creation = PlannedShipment & { response: ResponseRow };
 
 const referenceOf = ({ account_id, reference }: NewShipment): string => `${account_id} ${reference}`;
 
 /** That of a shipment and of the first entry of its timeline. */
 const firstVersion = 1;
 
-/** Another shipment of the account that is not cancelled has the reference. */
+/** Another shipment of the account that has not ended has the reference. */
 class ReferenceTaken extends Conflict {}
 
 const insertRows = rowInsertion<NewShipment>(
@@ -105,7 +106,7 @@ async function insertShipments(
 ): Promise<NewEventRow[]> {
   const rows = inLockOrder(creations, referenceOf);
   await executeWithNextStatement(trx, insertRows(rows, isCitus), (error) =>
-    isDuplicate(error, 'shipments_open_reference') ? new ReferenceTaken() : error,
+    isReferenceTaken(error) ? new ReferenceTaken() : error,
   );
   const { description } = lifecycle[initialStatus];
   const entryOf = ({ account_id, id, updated_at }: NewShipment) => ({
@@ -117,22 +118,11 @@ async function insertShipments(
     description,
   });
   await insertFirstEntries(trx, rows.map(entryOf), isCitus);
+  for (const row of rows) if (row.references) await insertReferences(trx, row, row.references, isCitus);
   return creations.map(({ account_id, id, response: { body } }) => ({
     account_id,
     type: 'shipment.created',
     shipment_id: id,
     data: `{"shipment":${body}}`,
   }));
-}
-
-async function problemOfReference(
-  database: Database,
-  { account_id, reference }: Pick<NewShipment, 'account_id' | 'reference'>,
-): Promise<Problem> {
-  if (reference === null) throw new Error('The shipment has no reference');
-  const holder = await holderOfReference(database.ofAccount(account_id), account_id, reference);
-  // The other shipment was cancelled meanwhile.
-  if (holder === undefined)
-    return new Problem('unavailable', 'The reference has just become free. Send the request again.');
-  return referenceTaken(reference, holder);
 }

@@ -12,6 +12,12 @@ export const shipments = {
       ofAccount: ['id'],
       counted: 'shipments',
     },
+    shipment_references: {
+      citus: 'distributed',
+      expired: 'stays',
+      ofAccount: ['shipment_id', 'value'],
+      ofShipment: { secrets: [] },
+    },
   },
   handlers: shipmentHandlers,
   shown: {

@@ -16,13 +16,14 @@ import { shipmentCreation } from './create.ts';
 import { requireIncludeScope, type ShipmentFilters, shipmentFilters } from './filters.ts';
 import {
   countShipments,
-  orderOf,
+  type ListedRow,
   type ShipmentPlace,
   selectShipmentPage,
   selectShipments,
   shipmentColumns,
   updateShipmentRow,
 } from './queries.ts';
+import { replaceReferences, updateReferencedRow } from './references.ts';
 import { columnsOf, detailsOf, shipmentFrom, shownCode, withHandoverCode } from './shipment.ts';
 
 type Address = components['schemas']['Address'];
@@ -56,8 +57,10 @@ export function shipmentHandlers(
       const columns = {
         ...columnsOf(changed, detailsOf(changed)),
         ...(isOtherCode && { wrong_handover_codes: 0 }),
+        updated_at: now,
       };
-      const shipment = shipmentFrom(await updateShipmentRow(db, accountId, id, { ...columns, updated_at: now }));
+      const shipment = shipmentFrom(await updateReferencedRow(db, row, columns));
+      await replaceReferences(db, row, before.references, shipment.references);
       addEvent({ type: 'shipment.updated', shipmentId: id, data: { shipment } });
       if (isElsewhere(before.destination, shipment.destination))
         addEvent({ type: 'shipment.destination_changed', shipmentId: id, data: { shipment } });
@@ -78,7 +81,7 @@ export function shipmentHandlers(
       const selected = shipmentFilters(filters);
       const after = cursor === undefined ? undefined : placeFrom(cursor, filters, selected);
       const rows = await selectShipmentPage(db, accountId, selected, { after, limit: limit + 1 });
-      const cursorAfter = (row: (typeof rows)[number]) => makeCursor(bytesOf(row, selected), filters);
+      const cursorAfter = (row: (typeof rows)[number]) => makeCursor(bytesOf(row), filters);
       const page = {
         ...pageOf(rows, limit, shipmentFrom, cursorAfter),
         ...(total_count && { total_count: await countShipments(db, accountId, selected) }),
@@ -103,14 +106,12 @@ function isElsewhere(before: Address, after: Address): boolean {
 }
 
 /** The end of a page in a cursor: the id of its last shipment, after its time in a list in the order of a time. */
-function bytesOf(row: { id: string; updated_at: Date; pickup_end: Date }, filters: ShipmentFilters): Buffer {
-  const order = orderOf(filters);
-  return order ? Buffer.concat([timeToBytes(row[order]), uuidToBytes(row.id)]) : uuidToBytes(row.id);
-}
+const bytesOf = ({ id, order_time: time }: ListedRow): Buffer =>
+  time === undefined ? uuidToBytes(id) : Buffer.concat([timeToBytes(new Date(time)), uuidToBytes(id)]);
 
 /** @throws {Problem} cursor_mismatch */
 function placeFrom(cursor: string, query: Record<string, unknown>, filters: ShipmentFilters): ShipmentPlace {
-  if (!orderOf(filters)) return { id: uuidFromBytes(readCursor(cursor, query, 16)) };
+  if (!filters.range) return { id: uuidFromBytes(readCursor(cursor, query, 16)) };
   const bytes = readCursor(cursor, query, timeLength + 16);
   return { id: uuidFromBytes(bytes.subarray(timeLength)), time: timeFromCursor(bytes) };
 }

@@ -34,16 +34,17 @@ export type NewFields = Pick<
 
 /** The columns of the fields that `createShipment` sets and `updateShipment` changes. */
 export const columnsOf = (
-  { origin, destination, pickup_window, notes, handover_code }: NewFields,
+  { origin, destination, pickup_window, reference, notes, handover_code }: NewFields,
   details: ShipmentDetails | null,
 ): Pick<
   NewShipment,
-  'origin' | 'destination' | 'pickup_start' | 'pickup_end' | 'notes' | 'details' | 'handover_code'
+  'origin' | 'destination' | 'pickup_start' | 'pickup_end' | 'reference' | 'notes' | 'details' | 'handover_code'
 > => ({
   origin: JSON.stringify(origin),
   destination: JSON.stringify(destination),
   pickup_start: dateOf(pickup_window.start),
   pickup_end: dateOf(pickup_window.end),
+  reference: reference ?? null,
   notes: notes ?? null,
   details: details && JSON.stringify(details),
   handover_code: handover_code ?? null,
@@ -51,6 +52,7 @@ export const columnsOf = (
 
 /** The details that are stored as requests have them. */
 const copied: Record<Exclude<keyof ShipmentDetails, 'delivery_window'>, true> = {
+  references: true,
   items: true,
   carrier: true,
   service_level: true,

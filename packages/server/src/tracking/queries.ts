@@ -1,7 +1,8 @@
+import { finalStatuses } from '@waybill/contract/statuses';
 import { notFound, Problem } from '@waybill/http/problems';
-import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import { publicId } from '../database/identifiers.ts';
-import { literal } from '../database/statements/expressions.ts';
+import { isOneOf } from '../database/statements/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** A shipment by its id (a uuid) or its tracking number. */
@@ -86,7 +87,7 @@ export async function holderOfReference(
     .select('id')
     .where('account_id', '=', accountId)
     .where('reference', '=', reference)
-    .where('status', '<>', literal('cancelled')) // as the index shipments_open_reference says
+    .where(sql<boolean>`not ${isOneOf('status', finalStatuses)}`) // as the index shipments_open_reference_active says
     .executeTakeFirst();
   return holder?.id;
 }

@@ -55,9 +55,9 @@ function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChil
     ],
     [texts.pickup, range(shipment.pickup_window, originClock(row, own))],
     [texts.delivery, range(shipment.delivery_window, clock)],
-    ...shipmentFacts(shipment, { names: messages.facts, pieces: messages.pieces, locale: clock.locale }).map(
-      ([name, text]): [string, ComponentChildren] => [name, withUserText(text)],
-    ),
+    ...shipmentFacts(shipment, {
+      ...{ names: messages.facts, references: messages.references, pieces: messages.pieces, locale: clock.locale },
+    }).map(([name, text]): [string, ComponentChildren] => [name, withUserText(text)]),
     [texts.notes, shipment.notes && userText(shipment.notes)],
   ];
   return (
@@ -70,9 +70,9 @@ function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChil
       </p>
       <dl class="facts">
         {facts.map(
-          ([name, value]) =>
+          ([name, value], index) =>
             value && (
-              <div key={name}>
+              <div key={`${name} ${index}`}>
                 <dt>{name}</dt>
                 <dd>{value}</dd>
               </div>

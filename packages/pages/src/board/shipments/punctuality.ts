@@ -60,7 +60,7 @@ export function entries(): (row: Row, moment: Moment) => Entry {
 
 function entryOf(row: Row, { now, zone }: Moment): Entry {
   const { shipment, tracking } = row;
-  const { origin, destination, reference = '', tracking_number } = shipment;
+  const { origin, destination, reference = '', references = [], tracking_number } = shipment;
   const punctuality = punctualityOf(row, now);
   const active = isActive(row);
   const needsAttention = active && (punctuality.kind === 'late' || punctuality.kind === 'risk');
@@ -75,7 +75,9 @@ function entryOf(row: Row, { now, zone }: Moment): Entry {
       active && tracking.eta !== null && dayNumber(new Date(tracking.eta), zone) === dayNumber(new Date(now), zone),
     rank: needsAttention ? (punctuality.kind === 'late' ? 0 : 1) : active ? 2 : 3,
     arrival: eta === undefined ? Number.POSITIVE_INFINITY : Date.parse(eta),
-    text: [tracking_number, reference, origin.city, destination.city].join('\n').toLowerCase(),
+    text: [tracking_number, reference, ...references.map(({ value }) => value), origin.city, destination.city]
+      .join('\n')
+      .toLowerCase(),
   };
 }
 

@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { components } from '@waybill/contract/types';
+import { Problem } from '@waybill/http/problems';
+import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import { executeWithNextStatement } from '../database/driver.ts';
+import { isDuplicate } from '../database/errors.ts';
+import { rowInsertion } from '../database/statements/row-statement.ts';
+import type { Tables } from '../database/tables.ts';
+import { holderOfReference, referenceTaken } from '../tracking/queries.ts';
+import { type ShipmentRow, updateShipmentRow } from './queries.ts';
+
+// `reference` is the shipper's own, which a unique index protects. Any number of shipments may have the same `references`.
+
+/** Whether the unique index of references refuses a shipment. The name of the index begins with this. */
+export const isReferenceTaken = (error: unknown): boolean => isDuplicate(error, 'shipments_open_reference');
+
+/** The problem of a reference that another shipment has, by the index above. */
+export async function problemOfReference(
+  db: Kysely<Tables>,
+  { account_id, reference }: Pick<ShipmentRow, 'account_id' | 'reference'>,
+): Promise<Problem> {
+  if (reference === null) throw new Error('The shipment has no reference');
+  const holder = await holderOfReference(db, account_id, reference);
+  // The other shipment has ended meanwhile.
+  if (holder === undefined)
+    return new Problem('unavailable', 'The reference has just become free. Send the request again.');
+  return referenceTaken(reference, holder);
+}
+
+/**
+ * Changes columns of a shipment, which may have another reference.
+ * @throws {Problem} reference_taken
+ */
+export async function updateReferencedRow(
+  trx: Transaction<Tables>,
+  row: Pick<ShipmentRow, 'account_id' | 'id' | 'reference'>,
+  columns: Updateable<Tables['shipments']> & { reference: string | null },
+): Promise<ShipmentRow> {
+  const { account_id, id } = row;
+  const { reference } = columns;
+  const isOther = reference !== null && reference !== row.reference;
+  // The transaction can find the other shipment only after it has undone what the index refuses.
+  if (isOther) await executeWithNextStatement(trx, sql`savepoint reference`);
+  try {
+    return await updateShipmentRow(trx, account_id, id, columns);
+  } catch (error) {
+    if (!isOther || !isReferenceTaken(error)) throw error;
+    await sql`rollback to savepoint reference`.execute(trx);
+    throw await problemOfReference(trx, { account_id, reference });
+  }
+}
+
+type Reference = components['schemas']['ShipmentReference'];
+type ReferenceRow = Selectable<Tables['shipment_references']>;
+
+const insertRows = rowInsertion<ReferenceRow>('shipment_references', {
+  account_id: 'uuid',
+  shipment_id: 'uuid',
+  value: 'text',
+});
+
+/** Inserts what lists select a shipment by, together with the next statement of the transaction. */
+export async function insertReferences(
+  trx: Transaction<Tables>,
+  { account_id, id: shipment_id }: Pick<ShipmentRow, 'account_id' | 'id'>,
+  references: Reference[] = [],
+  isCitus?: boolean,
+): Promise<void> {
+  const values = [...new Set(references.map(({ value }) => value))]; // of two types, it may be the same
+  const rows = values.map((value) => ({ account_id, shipment_id, value }));
+  if (rows.length > 0) await executeWithNextStatement(trx, insertRows(rows, isCitus));
+}
+
+/** Replaces the references of a shipment, if they are others. */
+export async function replaceReferences(
+  trx: Transaction<Tables>,
+  shipment: Pick<ShipmentRow, 'account_id' | 'id'>,
+  before: Reference[] | undefined,
+  references: Reference[] | undefined,
+): Promise<void> {
+  if (isDeepStrictEqual(before, references)) return;
+  const { account_id, id } = shipment;
+  const earlier = trx.deleteFrom('shipment_references').where('account_id', '=', account_id);
+  await executeWithNextStatement(trx, earlier.where('shipment_id', '=', id));
+  await insertReferences(trx, shipment, references);
+}
