@@ -111,7 +111,15 @@ const fields: [details: Detail[], readsShipment: boolean, texts: RegExp[]][] = [
   [
     all,
     true,
-    [/x-company.*x-from.*x-suite.*x-to/s, ...contacts, /x-reference/, /Bill of lading.*x-lading/s, /x-item.*3 pieces/s, /x-carrier/, /x-service/],
+    [
+      /x-company.*x-from.*x-suite.*x-to/s,
+      ...contacts,
+      /x-reference/,
+      /Bill of lading.*x-lading/s,
+      /x-item.*3 pieces/s,
+      /x-carrier/,
+      /x-service/,
+    ],
   ],
   [[], true, [/0177/, /x-notes/]], // the phone of the receiver
 ];

@@ -142,6 +142,7 @@ export const changes: ChangeRow[] = [
     "description": "Origin, items and pickup window",
     "fields": [
       "/origin/address",
+      "/origin/address_2",
       "/origin/city",
       "/origin/state",
       "/origin/zip",
@@ -152,9 +153,10 @@ export const changes: ChangeRow[] = [
   },
   {
     "until": "delivered",
-    "description": "Destination, delivery window, carrier, contacts, references, notes and handover code",
+    "description": "Destination, delivery window, carrier, companies, contacts, references, notes and handover code",
     "fields": [
       "/destination/address",
+      "/destination/address_2",
       "/destination/city",
       "/destination/state",
       "/destination/zip",
@@ -163,8 +165,10 @@ export const changes: ChangeRow[] = [
       "/carrier",
       "/service_level",
       "/signature_required",
+      "/origin/company",
       "/origin/contact_name",
       "/origin/contact_phone",
+      "/destination/company",
       "/destination/contact_name",
       "/destination/contact_phone",
       "/reference",

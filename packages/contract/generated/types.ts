@@ -69,7 +69,8 @@ export interface paths {
         };
         /**
          * Download a file
-         * @description Returns the bytes of a signature or photo as they were uploaded, with their metadata. The proof of delivery has its URL, which is valid for about an hour.
+         * @description Returns the bytes of a file as they were uploaded, with their metadata. The proof of delivery, the exception or the document has its
+         *     URL, which is valid for about an hour. Browsers save a PDF or a TIFF, and show an image.
          */
         get: operations["getProofFile"];
         put?: never;
@@ -227,6 +228,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tracking/{tracking_number}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List documents
+         * @description Returns the documents of the shipment with signed URLs of their files, in the order in which they were added. An access token
+         *     needs `documents: true`.
+         */
+        get: operations["listDocuments"];
+        put?: never;
+        /**
+         * Add a document
+         * @description Adds an uploaded file to the shipment, in every status, also after its end. Create the upload with `createProofUpload` and
+         *     the kind `document`, and send the bytes first. A shipment has at most 20 documents. `deleteDocument` removes a wrong one.
+         *
+         *     A proof of delivery on paper completes the delivery: with `delivered_at`, the status becomes `delivered`, as by
+         *     `recordTrackingEvent`. That is not possible if the shipper requires a signature or a handover code. The paper is a document and no
+         *     proof of delivery of its own: `getProofOfDelivery` returns 404 until one is submitted.
+         */
+        post: operations["addDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tracking/{tracking_number}/documents/{document_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a document
+         * @description Removes a document from the shipment. The URL of its file returns 404 at once, and the service removes the bytes about an hour
+         *     later.
+         */
+        delete: operations["deleteDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tracking/{tracking_number}/events": {
         parameters: {
             query?: never;
@@ -354,6 +406,8 @@ export interface paths {
          *     proof of the return to the shipper. Upload the files first. A delivery without a signature is `unattended` and has at
          *     least one photo; the shipper can forbid it with `signature_required`. A shipment with `handover_code_required` needs the
          *     code of the consignee, too.
+         *
+         *     Send the pieces that were counted in `items`. If some are short or over, the response has `suggested_exceptions`.
          */
         post: operations["submitProofOfDelivery"];
         delete?: never;
@@ -371,19 +425,22 @@ export interface paths {
         };
         /**
          * List unfinished uploads
-         * @description Returns the uploads of the shipment that have not ended and are not part of a proof or an exception, oldest first and at
-         *     most 100. An API key gets those of all accesses and keys, an access token only its own.
+         * @description Returns the uploads of the shipment that have not ended and are not part of a proof or an exception, and no documents, oldest
+         *     first and at most 100. An API key gets those of all accesses and keys, an access token only its own.
          */
         get: operations["listProofUploads"];
         put?: never;
         /**
          * Create an upload
-         * @description Creates an upload for a signature or a photo and returns the URL for its bytes. Use the upload in the proof of
-         *     delivery or, if it is a photo, in an exception of this shipment.
+         * @description Creates an upload for a file and returns the URL for its bytes. Use the upload in the proof of delivery or, if it is a photo,
+         *     in an exception of this shipment, or, if it is a document, in `addDocument`.
          *
-         *     A cancelled shipment accepts no uploads, and a delivered one only photos, for exceptions that can be raised then. An
-         *     upload ends an hour after its creation, or 24 hours after it if its bytes have arrived, unless it is part of a proof or an
-         *     exception. Before its bytes arrive, it also ends when the access that created it is revoked. Each access has at most 20
+         *     A signature or a photo is a PNG, JPEG or WebP image of at most 10 MiB, a document also a PDF or a TIFF, of at most 20 MiB; others
+         *     return 400.
+         *
+         *     A shipment that is cancelled or lost accepts only documents.
+         *     An upload ends an hour after its creation, or 24 hours after it if its bytes have arrived, unless it is a document or part of a
+         *     proof or an exception. Before its bytes arrive, it also ends when the access that created it is revoked. Each access has at most 20
          *     uploads of a shipment that have not ended, and so have API keys together: `deleteProofUpload` removes those that nobody
          *     needs. Each creates at most 40 in an hour, those that are removed included. The total size of an account's files is
          *     limited too. These limits return 429, which is not stored under the `Idempotency-Key`.
@@ -408,7 +465,7 @@ export interface paths {
         /**
          * Remove an unfinished upload
          * @description Ends an upload that `listProofUploads` returns, so that another one can be created. An access token removes only its own.
-         *     An upload that has ended, or that is part of a proof or an exception, returns 404. The service removes the bytes about an
+         *     An upload that has ended, or that is a document or part of a proof or an exception, returns 404. The service removes the bytes about an
          *     hour later.
          */
         delete: operations["deleteProofUpload"];
@@ -458,8 +515,9 @@ export interface paths {
         get?: never;
         /**
          * Upload a file
-         * @description Stores the bytes of an upload after checking their size, type, dimensions and SHA-256, and that they are a whole image.
-         *     An image is 1 to 16384 pixels wide and high, it has at most 50 megapixels (50,000,000 pixels), and the first 1024 KiB
+         * @description Stores the bytes of an upload after checking their size, type and SHA-256, the dimensions of an image, and that they are a whole
+         *     file. A PDF begins with `%PDF-` and has `%%EOF` in its last 1,024 bytes. Of a TIFF, the first page is an image of the same limits.
+         *     The service checks no file for viruses. An image is 1 to 16384 pixels wide and high, it has at most 50 megapixels (50,000,000 pixels), and the first 1024 KiB
          *     must contain its dimensions. A stored file never changes: sending the same bytes again has no effect, and other bytes
          *     return 409.
          *
@@ -678,6 +736,8 @@ export interface components {
              */
             created_at: string;
             detail: components["schemas"]["AccessDetail"];
+            /** @description Whether it shows the documents. */
+            documents: boolean;
             /**
              * Format: date-time
              * @description When it expires.
@@ -718,6 +778,11 @@ export interface components {
              */
             detail?: "status" | "location" | "proof";
             /**
+             * @description Whether it shows the documents of the shipment, with `tracking:read`.
+             * @default false
+             */
+            documents?: boolean;
+            /**
              * Format: date-time
              * @description When it expires, in the future and at most 365 days ahead. The default is 30 days ahead.
              */
@@ -748,6 +813,8 @@ export interface components {
              */
             created_at: string;
             detail: components["schemas"]["AccessDetail"];
+            /** @description Whether it shows the documents. */
+            documents: boolean;
             /**
              * Format: date-time
              * @description When it expires.
@@ -767,12 +834,16 @@ export interface components {
              */
             url?: string;
         };
-        /** @description A pickup or delivery address with an optional contact. */
+        /** @description A pickup or delivery address with an optional contact. Not every country has a state or a postal code. */
         Address: {
             /** @description Street line. */
             address: string;
+            /** @description Second line, such as a suite, a building or a dock. */
+            address_2?: string;
             /** @description City or town. */
             city: string;
+            /** @description Company or site. */
+            company?: string;
             /** @description Contact name. */
             contact_name?: string;
             /** @description Contact phone number. */
@@ -782,17 +853,21 @@ export interface components {
              * @example CA
              */
             country?: string;
-            /** @description Region code. */
-            state: string;
+            /** @description State, province or other region. */
+            state?: string;
             /** @description Postal code. */
-            zip: string;
+            zip?: string;
         };
-        /** @description Changes of an address or its contact. */
+        /** @description Changes of an address or its contact. The address must then have what its country requires. */
         AddressChanges: {
             /** @description Street line. */
             address?: string;
+            /** @description Second line, such as a suite, a building or a dock. */
+            address_2?: string | null;
             /** @description City or town. */
             city?: string;
+            /** @description Company or site. */
+            company?: string | null;
             /** @description Contact name. */
             contact_name?: string | null;
             /** @description Contact phone number. */
@@ -802,30 +877,34 @@ export interface components {
              * @example CA
              */
             country?: string | null;
-            /** @description Region code. */
-            state?: string;
-            /** @description Postal code. */
-            zip?: string;
+            /** @description State, province or other region. Required where the postal format of the country has it. */
+            state?: string | null;
+            /** @description Postal code. Required where the postal format of the country has it. Its form is not checked. */
+            zip?: string | null;
         };
-        /** @description A pickup or delivery address with an optional contact. */
+        /** @description A pickup or delivery address with an optional contact. Its country decides whether it needs `state` and `zip`. */
         AddressRequest: {
             /** @description Street line. */
             address: string;
+            /** @description Second line, such as a suite, a building or a dock. */
+            address_2?: string | null;
             /** @description City or town. */
             city: string;
+            /** @description Company or site. */
+            company?: string | null;
             /** @description Contact name. */
-            contact_name?: string;
+            contact_name?: string | null;
             /** @description Contact phone number. */
-            contact_phone?: string;
+            contact_phone?: string | null;
             /**
              * @description Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
              * @example CA
              */
-            country?: string;
-            /** @description Region code. */
-            state: string;
-            /** @description Postal code. */
-            zip: string;
+            country?: string | null;
+            /** @description State, province or other region. Required where the postal format of the country has it. */
+            state?: string | null;
+            /** @description Postal code. Required where the postal format of the country has it. Its form is not checked. */
+            zip?: string | null;
         };
         /** @description A request to cancel a shipment. */
         CancelRequest: {
@@ -860,8 +939,8 @@ export interface components {
              * @description Standard Carrier Alpha Code.
              * @example CSCD
              */
-            scac?: string;
-        };
+            scac?: string | null;
+        } | null;
         /** @description A geographic location (WGS 84). */
         Coordinates: {
             lat: components["schemas"]["Latitude"];
@@ -884,8 +963,28 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description The counted pieces of an item of the shipment. Fewer than expected are short, more are over. */
+        DeliveredItem: {
+            index: components["schemas"]["ItemIndex"];
+            pieces_delivered: components["schemas"]["DeliveredPieces"];
+            /**
+             * Format: int32
+             * @description The `pieces` of the item when the proof was submitted.
+             */
+            pieces_expected: number;
+        };
+        /** @description The counted pieces of an item of the shipment. */
+        DeliveredItemRequest: {
+            index: components["schemas"]["ItemIndex"];
+            pieces_delivered: components["schemas"]["DeliveredPieces"];
+        };
+        /**
+         * Format: int32
+         * @description Number of pieces that were delivered.
+         */
+        DeliveredPieces: number;
         /** @description Time range for delivery. It may be in the past. An appointment has the same `start` and `end`. */
-        DeliveryWindowChanges: {
+        DeliveryWindowRequest: {
             /**
              * Format: date-time
              * @description Latest delivery, not before `start`.
@@ -912,6 +1011,113 @@ export interface components {
              */
             type: "shipment.destination_changed";
         };
+        /** @description A file of a shipment, such as its bill of lading. */
+        Document: {
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            added_at: string;
+            content_type: components["schemas"]["FileType"];
+            /** @description What the document is. */
+            description?: string;
+            id: components["schemas"]["DocumentId"];
+            size: components["schemas"]["FileSize"];
+            type: components["schemas"]["DocumentType"];
+        };
+        /** @description A document of a shipment was added. `listDocuments` returns the URL of its file. */
+        DocumentAddedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            created_at: string;
+            data: components["schemas"]["DocumentEventData"];
+            id: components["schemas"]["EventId"];
+            /**
+             * @description What has changed.
+             * @constant
+             */
+            type: "document.added";
+        };
+        /** @description A document of a shipment that was added or removed. */
+        DocumentChange: {
+            document: components["schemas"]["Document"];
+            shipment_id: components["schemas"]["ShipmentId"];
+            status: components["schemas"]["ShipmentStatus"];
+            tracking_number: components["schemas"]["TrackingNumber"];
+        };
+        /** @description The document, with its shipment. */
+        DocumentEventData: {
+            document_change: components["schemas"]["DocumentChange"];
+        };
+        /**
+         * @description Identifier of a document.
+         * @example doc_01kjwpc4a0fay8t7hf795nrvby
+         */
+        DocumentId: string;
+        /** @description The documents of a shipment. */
+        DocumentList: {
+            /** @description The documents, in the order in which they were added. */
+            data: components["schemas"]["DocumentWithUrl"][];
+        };
+        /** @description A document of a shipment was removed. */
+        DocumentRemovedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            created_at: string;
+            data: components["schemas"]["DocumentEventData"];
+            id: components["schemas"]["EventId"];
+            /**
+             * @description What has changed.
+             * @constant
+             */
+            type: "document.removed";
+        };
+        /** @description The document to add. */
+        DocumentRequest: {
+            /**
+             * Format: date-time
+             * @description Only with the type `proof_of_delivery`: the time of the delivery that the paper proves, at most 5 minutes ahead of now and not
+             *     older than the retention time of positions. It records `delivered`, unless that is recorded already.
+             */
+            delivered_at?: string;
+            /** @description What the document is, for people. Useful with the type `other`. */
+            description?: string;
+            type: components["schemas"]["KnownDocumentType"];
+            /**
+             * @description Upload id of kind `document`.
+             * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
+             */
+            upload_id: string;
+        };
+        /**
+         * @description What a document is. Accept types that this list does not have.
+         * @enum {string}
+         */
+        DocumentType: "bill_of_lading" | "proof_of_delivery" | "weight_ticket" | "invoice" | "photo" | "other";
+        /** @description A document with the URL of its file. */
+        DocumentWithUrl: {
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            added_at: string;
+            content_type: components["schemas"]["FileType"];
+            /** @description What the document is. */
+            description?: string;
+            id: components["schemas"]["DocumentId"];
+            size: components["schemas"]["FileSize"];
+            type: components["schemas"]["DocumentType"];
+            /**
+             * Format: uri
+             * @description URL of the file. It is valid for about an hour; list the documents again for a new one. Browsers save a PDF or a TIFF, and
+             *     show an image.
+             */
+            url: string;
+        };
         /** @description An object without fields. */
         EmptyRequest: Record<string, never>;
         /** @description A shipment has another estimated arrival. */
@@ -930,7 +1136,7 @@ export interface components {
             type: "tracking.eta_changed";
         };
         /** @description A change of a shipment or of a webhook endpoint. `type` determines `data`. */
-        Event: components["schemas"]["ShipmentCreatedEvent"] | components["schemas"]["ShipmentUpdatedEvent"] | components["schemas"]["DestinationChangedEvent"] | components["schemas"]["ShipmentCancelledEvent"] | components["schemas"]["StatusReachedEvent"] | components["schemas"]["TrackingEventVoidedEvent"] | components["schemas"]["LocationChangedEvent"] | components["schemas"]["EtaChangedEvent"] | components["schemas"]["ExceptionRaisedEvent"] | components["schemas"]["ExceptionResolvedEvent"] | components["schemas"]["ProofSubmittedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        Event: components["schemas"]["ShipmentCreatedEvent"] | components["schemas"]["ShipmentUpdatedEvent"] | components["schemas"]["DestinationChangedEvent"] | components["schemas"]["ShipmentCancelledEvent"] | components["schemas"]["StatusReachedEvent"] | components["schemas"]["TrackingEventVoidedEvent"] | components["schemas"]["LocationChangedEvent"] | components["schemas"]["EtaChangedEvent"] | components["schemas"]["ExceptionRaisedEvent"] | components["schemas"]["ExceptionResolvedEvent"] | components["schemas"]["ProofSubmittedEvent"] | components["schemas"]["DocumentAddedEvent"] | components["schemas"]["DocumentRemovedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         /** @description Identifier of an event. It contains the position of the event among those of the account. */
         EventId: string;
         /** @description Events in the order of the changes. */
@@ -963,7 +1169,7 @@ export interface components {
          * @description What has changed.
          * @enum {string}
          */
-        EventType: "shipment.created" | "shipment.updated" | "shipment.destination_changed" | "shipment.cancelled" | "tracking.status_reached" | "tracking.event_voided" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+        EventType: "shipment.created" | "shipment.updated" | "shipment.destination_changed" | "shipment.cancelled" | "tracking.status_reached" | "tracking.event_voided" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "document.added" | "document.removed" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
         /** @description An exception of a shipment that was raised or resolved. */
         ExceptionChange: {
             exception: components["schemas"]["ShipmentException"];
@@ -975,7 +1181,7 @@ export interface components {
          * @description What goes wrong with a shipment. Accept codes that this list does not have.
          * @enum {string}
          */
-        ExceptionCode: "weather_delay" | "traffic_delay" | "breakdown" | "facility_delay" | "appointment_missed" | "nobody_there" | "refused" | "address_wrong" | "closed" | "damaged" | "short" | "customs_hold" | "lost";
+        ExceptionCode: "weather_delay" | "traffic_delay" | "breakdown" | "facility_delay" | "appointment_missed" | "nobody_there" | "refused" | "address_wrong" | "closed" | "damaged" | "short" | "over" | "customs_hold" | "lost";
         /** @description The exception after the change, with its shipment. */
         ExceptionEventData: {
             exception_change: components["schemas"]["ExceptionChange"];
@@ -1087,45 +1293,70 @@ export interface components {
          */
         FieldErrorIn: "query" | "headers" | "body";
         /**
+         * Format: binary
+         * @description The bytes of a file.
+         */
+        FileBytes: string;
+        /**
          * @description Purpose of the file.
          * @enum {string}
          */
-        FileKind: "signature" | "photo";
+        FileKind: "signature" | "photo" | "document";
+        /**
+         * Format: int32
+         * @description Size of the file in bytes.
+         */
+        FileSize: number;
         /**
          * @description Signed token that permits one operation on one file until it expires.
          * @example AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY
          */
         FileToken: string;
         /**
+         * @description Media type of the file. Only documents are `application/pdf` or `image/tiff`.
+         * @enum {string}
+         */
+        FileType: "image/png" | "image/jpeg" | "image/webp" | "application/pdf" | "image/tiff";
+        /**
          * @description Class of less-than-truckload freight (NMFC).
          * @enum {string}
          */
         FreightClass: "50" | "55" | "60" | "65" | "70" | "77.5" | "85" | "92.5" | "100" | "110" | "125" | "150" | "175" | "200" | "250" | "300" | "400" | "500";
         /**
-         * Format: binary
-         * @description The bytes of an image.
+         * Format: int32
+         * @description Position of the item in `items` of the shipment, from 0.
          */
-        ImageFile: string;
-        /**
-         * @description Media type of the file.
-         * @enum {string}
-         */
-        ImageType: "image/png" | "image/jpeg" | "image/webp";
+        ItemIndex: number;
         /**
          * @description A scope that an access can have.
          * @enum {string}
          */
         KnownAccessScope: "shipments:read" | "tracking:read" | "tracking:write" | "events:read";
         /**
+         * @description What a document is. Accept types that this list does not have.
+         * @enum {string}
+         */
+        KnownDocumentType: "bill_of_lading" | "proof_of_delivery" | "weight_ticket" | "invoice" | "photo" | "other";
+        /**
          * @description What has changed.
          * @enum {string}
          */
-        KnownEventType: "shipment.created" | "shipment.updated" | "shipment.destination_changed" | "shipment.cancelled" | "tracking.status_reached" | "tracking.event_voided" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+        KnownEventType: "shipment.created" | "shipment.updated" | "shipment.destination_changed" | "shipment.cancelled" | "tracking.status_reached" | "tracking.event_voided" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "document.added" | "document.removed" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
         /**
          * @description What goes wrong with a shipment. Accept codes that this list does not have.
          * @enum {string}
          */
-        KnownExceptionCode: "weather_delay" | "traffic_delay" | "breakdown" | "facility_delay" | "appointment_missed" | "nobody_there" | "refused" | "address_wrong" | "closed" | "damaged" | "short" | "customs_hold" | "lost";
+        KnownExceptionCode: "weather_delay" | "traffic_delay" | "breakdown" | "facility_delay" | "appointment_missed" | "nobody_there" | "refused" | "address_wrong" | "closed" | "damaged" | "short" | "over" | "customs_hold" | "lost";
+        /**
+         * @description Purpose of the file.
+         * @enum {string}
+         */
+        KnownFileKind: "signature" | "photo" | "document";
+        /**
+         * @description Media type of the file. Only documents are `application/pdf` or `image/tiff`.
+         * @enum {string}
+         */
+        KnownFileType: "image/png" | "image/jpeg" | "image/webp" | "application/pdf" | "image/tiff";
         /**
          * @description Class of less-than-truckload freight (NMFC).
          * @enum {string}
@@ -1391,7 +1622,7 @@ export interface components {
          * @description Machine-readable code of the problem.
          * @enum {string}
          */
-        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "proof_not_available" | "invalid_transition" | "status_recorded" | "proof_submitted" | "void_not_allowed" | "tracking_event_limit_reached" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
+        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "proof_not_available" | "invalid_transition" | "status_recorded" | "proof_submitted" | "void_not_allowed" | "tracking_event_limit_reached" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "document_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
         /**
          * @description Evidence that a shipment was delivered, or returned to the shipper. `location` is where that was; it is absent if it was not
          *     reported.
@@ -1402,9 +1633,13 @@ export interface components {
              * @description Time of the delivery.
              */
             delivered_at: string;
+            /** @description The pieces that were counted, in the order of the request. Absent if none were. */
+            items?: components["schemas"]["DeliveredItem"][];
             location?: components["schemas"]["Coordinates"];
             /** @description URLs of the delivery photos, valid as long as `signature_url`. An unattended delivery has at least one. */
             photos: string[];
+            /** @description What the driver or the recipient noted. */
+            remarks?: string;
             /**
              * Format: uri
              * @description URL of the signature image. It is valid for about an hour; read the proof again for a new one. Absent if and only if
@@ -1418,6 +1653,11 @@ export interface components {
              * @enum {string}
              */
             status: "delivered" | "returned";
+            /**
+             * @description The codes of exceptions that fit what was counted: `short` if an item has fewer pieces than expected, `over` if one has
+             *     more. Nothing is raised automatically: call `raiseException`. Absent if all counted pieces are as expected.
+             */
+            suggested_exceptions?: components["schemas"]["ExceptionCode"][];
             tracking_number: components["schemas"]["TrackingNumber"];
             /** @description True if nobody signed for the delivery; otherwise absent. */
             unattended?: boolean;
@@ -1438,9 +1678,16 @@ export interface components {
              * @example 4821
              */
             handover_code?: string;
+            /**
+             * @description The pieces that were counted, for some or all items of the shipment. An item that the shipment does not have, or that is
+             *     named twice, returns 400.
+             */
+            items?: components["schemas"]["DeliveredItemRequest"][];
             location?: components["schemas"]["CoordinatesRequest"];
             /** @description Upload ids of kind `photo`. An unattended delivery requires at least one. */
             photos?: components["schemas"]["UploadId"][];
+            /** @description What the driver or the recipient notes, such as visible damage. */
+            remarks?: string;
             /**
              * @description Upload id of kind `signature`. Required, unless the delivery is unattended.
              * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
@@ -1503,8 +1750,8 @@ export interface components {
         };
         /** @description The file to upload. */
         ProofUploadRequest: {
-            content_type: components["schemas"]["ImageType"];
-            kind: components["schemas"]["FileKind"];
+            content_type: components["schemas"]["KnownFileType"];
+            kind: components["schemas"]["KnownFileKind"];
             /**
              * @description SHA-256 of the bytes, in lower-case hexadecimal.
              * @example e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
@@ -1512,7 +1759,7 @@ export interface components {
             sha256: string;
             /**
              * Format: int32
-             * @description Size in bytes, at most 10 MiB.
+             * @description Size in bytes. A signature or a photo has at most 10 MiB, a document at most 20 MiB.
              */
             size: number;
         };
@@ -1599,7 +1846,7 @@ export interface components {
          */
         ShipmentChanges: {
             carrier?: components["schemas"]["CarrierChanges"];
-            delivery_window?: components["schemas"]["DeliveryWindowChanges"];
+            delivery_window?: components["schemas"]["DeliveryWindowRequest"];
             destination?: components["schemas"]["AddressChanges"];
             /**
              * @description A code that the proof of delivery must have. Another one ends the lock after five wrong codes.
@@ -1801,39 +2048,30 @@ export interface components {
             /** @description The number. */
             value: string;
         };
-        /** @description The shipment to create. */
+        /** @description The shipment to create. An optional field that is null is as if it were absent. */
         ShipmentRequest: {
             carrier?: components["schemas"]["CarrierRequest"];
-            /** @description Time range for delivery. It may be in the past. */
-            delivery_window?: {
-                /**
-                 * Format: date-time
-                 * @description End of the time range, not before `start`.
-                 */
-                end: string;
-                /**
-                 * Format: date-time
-                 * @description Beginning of the time range.
-                 */
-                start: string;
-            };
+            delivery_window?: components["schemas"]["DeliveryWindowRequest"];
             destination: components["schemas"]["AddressRequest"];
             /**
              * @description A code that the proof of delivery must have.
              * @example 4821
              */
-            handover_code?: string;
+            handover_code?: string | null;
             /** @description What is shipped. */
-            items?: components["schemas"]["ShipmentItemRequest"][];
+            items?: components["schemas"]["ShipmentItemRequest"][] | null;
             /** @description Free text handling instructions. */
-            notes?: string;
+            notes?: string | null;
             origin: components["schemas"]["AddressRequest"];
             pickup_window: components["schemas"]["PickupWindowRequest"];
-            reference?: components["schemas"]["Reference"];
+            /** @description The shipper's own reference, unique among the account's shipments that have not ended. */
+            reference?: string | null;
             /** @description The numbers by which others know the shipment. */
-            references?: components["schemas"]["ShipmentReferenceRequest"][];
-            service_level?: components["schemas"]["ServiceLevel"];
-            signature_required?: components["schemas"]["SignatureRequired"];
+            references?: components["schemas"]["ShipmentReferenceRequest"][] | null;
+            /** @description The carrier's name of the service, such as `Expedited`. */
+            service_level?: string | null;
+            /** @description Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
+            signature_required?: boolean | null;
             type: components["schemas"]["KnownShipmentType"];
         };
         /**
@@ -2059,14 +2297,14 @@ export interface components {
             timeline: components["schemas"]["TimelineEntry"][];
             tracking_number: components["schemas"]["TrackingNumber"];
         };
-        /** @description An upload that is not part of a proof or an exception. */
+        /** @description An upload that is not part of a proof or an exception, and no document. */
         UnfinishedUpload: {
             /**
              * @description The access that created it. Absent if an API key did.
              * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
              */
             access_id?: string;
-            content_type: components["schemas"]["ImageType"];
+            content_type: components["schemas"]["FileType"];
             /**
              * Format: date-time
              * @description Time of the creation.
@@ -2083,11 +2321,7 @@ export interface components {
              * @description When its bytes had arrived. Absent before.
              */
             received_at?: string;
-            /**
-             * Format: int32
-             * @description Size of the file in bytes.
-             */
-            size: number;
+            size: components["schemas"]["FileSize"];
             upload_id: components["schemas"]["UploadId"];
         };
         /**
@@ -2433,6 +2667,27 @@ export interface components {
          *     this key is still running.
          */
         DeliveryNotAllowed: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                /**
+                 * @description Seconds to wait; only with `idempotency_in_progress`.
+                 * @example 1
+                 */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The shipment has the maximum number of documents, its delivery cannot be recorded by a document, or the first request with this
+         *     key is still running.
+         */
+        DocumentNotAdded: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2842,7 +3097,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The shipment is delivered or cancelled, or the first request with this key is still running. */
+        /** @description The shipment is cancelled or lost and accepts only documents, or the first request with this key is still running. */
         UploadsNotAccepted: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2911,6 +3166,11 @@ export interface components {
         DeliveryToParameter: string | components["schemas"]["RequestTimestamp"];
         /** @description Only shipments to the city of this name, in capital or small letters. */
         DestinationCityParameter: components["schemas"]["Line"];
+        /**
+         * @description The document's `id`.
+         * @example doc_01kjwpc4a0fay8t7hf795nrvby
+         */
+        DocumentIdParameter: components["schemas"]["DocumentId"];
         /**
          * @description The exception's `id`.
          * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
@@ -3028,7 +3288,7 @@ export interface components {
          */
         "Cache-Control": string;
         /**
-         * @description The file name that browsers use when they save the file.
+         * @description The file name that browsers use when they save the file. With `attachment`, for a PDF or a TIFF, they save it instead of showing it.
          * @example inline; filename="upl_01kjwjfxt6fsytr0x9a1xe4sfc.png"
          */
         "Content-Disposition": string;
@@ -3220,9 +3480,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/jpeg": components["schemas"]["ImageFile"];
-                    "image/png": components["schemas"]["ImageFile"];
-                    "image/webp": components["schemas"]["ImageFile"];
+                    "application/pdf": components["schemas"]["FileBytes"];
+                    "image/jpeg": components["schemas"]["FileBytes"];
+                    "image/png": components["schemas"]["FileBytes"];
+                    "image/tiff": components["schemas"]["FileBytes"];
+                    "image/webp": components["schemas"]["FileBytes"];
                 };
             };
             400: components["responses"]["BadQuery"];
@@ -3680,6 +3942,133 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadConditionalRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDocuments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The documents. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentList"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /**
+                 * @description The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentRequest"];
+            };
+        };
+        responses: {
+            /** @description The added document. */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentWithUrl"];
+                };
+            };
+            400: components["responses"]["BadProof"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundForWrite"];
+            409: components["responses"]["DocumentNotAdded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The document's `id`.
+                 * @example doc_01kjwpc4a0fay8t7hf795nrvby
+                 */
+                document_id: components["parameters"]["DocumentIdParameter"];
+                /**
+                 * @description The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document is removed. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadQuery"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4285,9 +4674,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "image/jpeg": components["schemas"]["ImageFile"];
-                "image/png": components["schemas"]["ImageFile"];
-                "image/webp": components["schemas"]["ImageFile"];
+                "application/pdf": components["schemas"]["FileBytes"];
+                "image/jpeg": components["schemas"]["FileBytes"];
+                "image/png": components["schemas"]["FileBytes"];
+                "image/tiff": components["schemas"]["FileBytes"];
+                "image/webp": components["schemas"]["FileBytes"];
             };
         };
         responses: {

@@ -10,6 +10,8 @@ import * as migration7 from '../src/database/migrations/0003c-pickup-start.ts';
 import * as migration8 from '../src/database/migrations/0003d-delivery-start.ts';
 import * as migration9 from '../src/database/migrations/0003e-carrier.ts';
 import * as migration10 from '../src/database/migrations/0003f-destination-city.ts';
+import * as migration11 from '../src/database/migrations/0005-documents.ts';
+import * as migration12 from '../src/database/migrations/0005a-documents-index.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -23,4 +25,6 @@ export const migrations: Migrations = {
   '0003d-delivery-start': migration8,
   '0003e-carrier': migration9,
   '0003f-destination-city': migration10,
+  '0005-documents': migration11,
+  '0005a-documents-index': migration12,
 };

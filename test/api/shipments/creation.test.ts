@@ -2,7 +2,15 @@ import { sequenceNumbers } from '@waybill/server/shipments/tracking-numbers';
 import { expect } from 'vitest';
 import { operationOf, type Schema } from '../../fixtures/contract/contract.ts';
 import { concurrently } from '../../fixtures/requests/concurrently.ts';
-import { inTransit, newShipment, proofFor, type Shipment, shipmentIn } from '../../fixtures/shipments.ts';
+import { post } from '../../fixtures/requests/post.ts';
+import {
+  inTransit,
+  newShipment,
+  proofFor,
+  type Shipment,
+  shipmentIn,
+  shipmentRequest,
+} from '../../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../../fixtures/test.ts';
 
 test('a reference is taken until its shipment has ended, and is matched exactly', async ({ service, account }) => {

@@ -243,6 +243,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tracking/{tracking_number}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listDocuments"];
+        put?: never;
+        post: operations["addDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tracking/{tracking_number}/documents/{document_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -448,16 +480,20 @@ export type ShipmentId = string;
 export type ShipmentStatus = KnownShipmentStatus | (string & {});
 /** The kind of shipment. */
 export type ShipmentType = KnownShipmentType | (string & {});
-/** A pickup or delivery address with an optional contact. */
+/** A pickup or delivery address with an optional contact. Not every country has a state or a postal code. */
 export interface Address {
+    /** Company or site. At most 100 characters. */
+    company?: string;
     /** Street line. At most 200 characters. */
     address: string;
+    /** Second line, such as a suite, a building or a dock. At most 200 characters. */
+    address_2?: string;
     /** City or town. At most 100 characters. */
     city: string;
-    /** Region code. At most 50 characters. */
-    state: string;
+    /** State, province or other region. At most 50 characters. */
+    state?: string;
     /** Postal code. At most 20 characters. */
-    zip: string;
+    zip?: string;
     /**
      * Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
      * @example CA
@@ -707,9 +743,9 @@ export interface ListedShipment {
     updated_at: string;
     /** The kind of shipment. */
     type: ShipmentType;
-    /** A pickup or delivery address with an optional contact. */
+    /** A pickup or delivery address with an optional contact. Not every country has a state or a postal code. */
     origin: Address;
-    /** A pickup or delivery address with an optional contact. */
+    /** A pickup or delivery address with an optional contact. Not every country has a state or a postal code. */
     destination: Address;
     /** Time range for pickup. */
     pickup_window: PickupWindow;
@@ -787,7 +823,7 @@ export interface ShipmentList {
  * The values of `ProblemCode` in this version of the contract.
  * @enum {string}
  */
-export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "proof_not_available" | "invalid_transition" | "status_recorded" | "proof_submitted" | "void_not_allowed" | "tracking_event_limit_reached" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
+export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "proof_not_available" | "invalid_transition" | "status_recorded" | "proof_submitted" | "void_not_allowed" | "tracking_event_limit_reached" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "document_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
 /** Machine-readable code of the problem. */
 export type ProblemCode = KnownProblemCode | (string & {});
 /**
@@ -879,25 +915,29 @@ export interface Problem {
  * @enum {string}
  */
 export type KnownShipmentType = "freight";
-/** A pickup or delivery address with an optional contact. */
+/** A pickup or delivery address with an optional contact. Its country decides whether it needs `state` and `zip`. */
 export interface AddressRequest {
+    /** Company or site. At most 100 characters. */
+    company?: (string | null) | undefined;
     /** Street line. At most 200 characters. */
     address: string;
+    /** Second line, such as a suite, a building or a dock. At most 200 characters. */
+    address_2?: (string | null) | undefined;
     /** City or town. At most 100 characters. */
     city: string;
-    /** Region code. At most 50 characters. */
-    state: string;
-    /** Postal code. At most 20 characters. */
-    zip: string;
+    /** State, province or other region. Required where the postal format of the country has it. At most 50 characters. */
+    state?: (string | null) | undefined;
+    /** Postal code. Required where the postal format of the country has it. Its form is not checked. At most 20 characters. */
+    zip?: (string | null) | undefined;
     /**
      * Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
      * @example CA
      */
-    country?: string | undefined;
+    country?: (string | null) | undefined;
     /** Contact name. At most 100 characters. */
-    contact_name?: string | undefined;
+    contact_name?: (string | null) | undefined;
     /** Contact phone number. At most 50 characters. */
-    contact_phone?: string | undefined;
+    contact_phone?: (string | null) | undefined;
 }
 /** Time range for pickup. It may be in the past. An appointment has the same `start` and `end`. */
 export interface PickupWindowRequest {
@@ -906,6 +946,13 @@ export interface PickupWindowRequest {
     /** End of the time range, not before `start`. */
     end: string | Date;
 }
+/** Time range for delivery. It may be in the past. An appointment has the same `start` and `end`. */
+export type DeliveryWindowRequest = {
+    /** Earliest delivery. */
+    start: string | Date;
+    /** Latest delivery, not before `start`. */
+    end: string | Date;
+} | null;
 /**
  * What a reference is the number of.
  * @enum {string}
@@ -953,51 +1000,46 @@ export interface ShipmentItemRequest {
     un_number?: string | undefined;
 }
 /** The company that transports the shipment. */
-export interface CarrierRequest {
+export type CarrierRequest = {
     /** Name of the company. At most 100 characters. */
     name: string;
     /**
      * Standard Carrier Alpha Code.
      * @example CSCD
      */
-    scac?: string | undefined;
-}
-/** The shipment to create. */
+    scac?: (string | null) | undefined;
+} | null;
+/** The shipment to create. An optional field that is null is as if it were absent. */
 export interface ShipmentRequest {
     /** The kind of shipment. */
     type: KnownShipmentType;
-    /** A pickup or delivery address with an optional contact. */
+    /** A pickup or delivery address with an optional contact. Its country decides whether it needs `state` and `zip`. */
     origin: AddressRequest;
-    /** A pickup or delivery address with an optional contact. */
+    /** A pickup or delivery address with an optional contact. Its country decides whether it needs `state` and `zip`. */
     destination: AddressRequest;
     /** Time range for pickup. It may be in the past. An appointment has the same `start` and `end`. */
     pickup_window: PickupWindowRequest;
-    /** Time range for delivery. It may be in the past. */
-    delivery_window?: {
-        /** Beginning of the time range. */
-        start: string | Date;
-        /** End of the time range, not before `start`. */
-        end: string | Date;
-    } | undefined;
+    /** Time range for delivery. It may be in the past. An appointment has the same `start` and `end`. */
+    delivery_window?: DeliveryWindowRequest | undefined;
     /** The shipper's own reference, unique among the account's shipments that have not ended. At most 100 characters. */
-    reference?: Reference | undefined;
+    reference?: (string | null) | undefined;
     /** The numbers by which others know the shipment. At most 20 elements. */
-    references?: ShipmentReferenceRequest[] | undefined;
+    references?: (ShipmentReferenceRequest[] | null) | undefined;
     /** Free text handling instructions. At most 2000 characters. */
-    notes?: string | undefined;
+    notes?: (string | null) | undefined;
     /** What is shipped. At most 100 elements. */
-    items?: ShipmentItemRequest[] | undefined;
+    items?: (ShipmentItemRequest[] | null) | undefined;
     /** The company that transports the shipment. */
     carrier?: CarrierRequest | undefined;
     /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
-    service_level?: ServiceLevel | undefined;
+    service_level?: (string | null) | undefined;
     /** Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
-    signature_required?: SignatureRequired | undefined;
+    signature_required?: (boolean | null) | undefined;
     /**
      * A code that the proof of delivery must have.
      * @example 4821
      */
-    handover_code?: string | undefined;
+    handover_code?: (string | null) | undefined;
 }
 /** A shipment. Optional fields without a value are absent. */
 export interface Shipment {
@@ -1024,9 +1066,9 @@ export interface Shipment {
     updated_at: string;
     /** The kind of shipment. */
     type: ShipmentType;
-    /** A pickup or delivery address with an optional contact. */
+    /** A pickup or delivery address with an optional contact. Not every country has a state or a postal code. */
     origin: Address;
-    /** A pickup or delivery address with an optional contact. */
+    /** A pickup or delivery address with an optional contact. Not every country has a state or a postal code. */
     destination: Address;
     /** Time range for pickup. */
     pickup_window: PickupWindow;
@@ -1087,9 +1129,9 @@ export interface ShipmentWithHandoverCode {
     updated_at: string;
     /** The kind of shipment. */
     type: ShipmentType;
-    /** A pickup or delivery address with an optional contact. */
+    /** A pickup or delivery address with an optional contact. Not every country has a state or a postal code. */
     origin: Address;
-    /** A pickup or delivery address with an optional contact. */
+    /** A pickup or delivery address with an optional contact. Not every country has a state or a postal code. */
     destination: Address;
     /** Time range for pickup. */
     pickup_window: PickupWindow;
@@ -1119,16 +1161,20 @@ export interface ShipmentWithHandoverCode {
     /** True if the proof of delivery needs the handover code; otherwise absent. */
     handover_code_required?: boolean;
 }
-/** Changes of an address or its contact. */
+/** Changes of an address or its contact. The address must then have what its country requires. */
 export interface AddressChanges {
+    /** Company or site. At most 100 characters. */
+    company?: (string | null) | undefined;
     /** Street line. At most 200 characters. */
     address?: string | undefined;
+    /** Second line, such as a suite, a building or a dock. At most 200 characters. */
+    address_2?: (string | null) | undefined;
     /** City or town. At most 100 characters. */
     city?: string | undefined;
-    /** Region code. At most 50 characters. */
-    state?: string | undefined;
-    /** Postal code. At most 20 characters. */
-    zip?: string | undefined;
+    /** State, province or other region. Required where the postal format of the country has it. At most 50 characters. */
+    state?: (string | null) | undefined;
+    /** Postal code. Required where the postal format of the country has it. Its form is not checked. At most 20 characters. */
+    zip?: (string | null) | undefined;
     /**
      * Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
      * @example CA
@@ -1139,13 +1185,6 @@ export interface AddressChanges {
     /** Contact phone number. At most 50 characters. */
     contact_phone?: (string | null) | undefined;
 }
-/** Time range for delivery. It may be in the past. An appointment has the same `start` and `end`. */
-export type DeliveryWindowChanges = {
-    /** Earliest delivery. */
-    start: string | Date;
-    /** Latest delivery, not before `start`. */
-    end: string | Date;
-} | null;
 /** The company that transports the shipment. Without `scac`, that of the previous company stays. */
 export type CarrierChanges = {
     /** Name of the company. At most 100 characters. */
@@ -1161,14 +1200,14 @@ export type CarrierChanges = {
  * fields that it has; `items`, `references` and time ranges are replaced as a whole.
  */
 export interface ShipmentChanges {
-    /** Changes of an address or its contact. */
+    /** Changes of an address or its contact. The address must then have what its country requires. */
     origin?: AddressChanges | undefined;
-    /** Changes of an address or its contact. */
+    /** Changes of an address or its contact. The address must then have what its country requires. */
     destination?: AddressChanges | undefined;
     /** Time range for pickup. It may be in the past. An appointment has the same `start` and `end`. */
     pickup_window?: PickupWindowRequest | undefined;
     /** Time range for delivery. It may be in the past. An appointment has the same `start` and `end`. */
-    delivery_window?: DeliveryWindowChanges | undefined;
+    delivery_window?: DeliveryWindowRequest | undefined;
     /** The shipper's own reference, unique among the account's shipments that have not ended. At most 100 characters. */
     reference?: (string | null) | undefined;
     /** The numbers by which others know the shipment. At most 20 elements. */
@@ -1233,6 +1272,8 @@ export interface Access {
     scopes: AccessScope[];
     /** How much of the tracking status an access shows. Each value also shows what the ones before it show. */
     detail: AccessDetail;
+    /** Whether it shows the documents. */
+    documents: boolean;
     /** Time of the creation. */
     created_at: string;
     /** When it expires. */
@@ -1265,6 +1306,11 @@ export interface AccessRequest {
      * @enum {string}
      */
     detail?: ("status" | "location" | "proof") | undefined;
+    /**
+     * Whether it shows the documents of the shipment, with `tracking:read`. Default: false.
+     * @default false
+     */
+    documents?: boolean | undefined;
     /** Who or what gets the token. At most 100 characters. */
     name?: string | undefined;
     /** When it expires, in the future and at most 365 days ahead. The default is 30 days ahead. */
@@ -1289,6 +1335,8 @@ export interface AccessWithToken {
     scopes: AccessScope[];
     /** How much of the tracking status an access shows. Each value also shows what the ones before it show. */
     detail: AccessDetail;
+    /** Whether it shows the documents. */
+    documents: boolean;
     /** Time of the creation. */
     created_at: string;
     /** When it expires. */
@@ -1382,7 +1430,7 @@ export interface PositionsAccepted {
  * What goes wrong with a shipment. Accept codes that this list does not have.
  * @enum {string}
  */
-export type KnownExceptionCode = "weather_delay" | "traffic_delay" | "breakdown" | "facility_delay" | "appointment_missed" | "nobody_there" | "refused" | "address_wrong" | "closed" | "damaged" | "short" | "customs_hold" | "lost";
+export type KnownExceptionCode = "weather_delay" | "traffic_delay" | "breakdown" | "facility_delay" | "appointment_missed" | "nobody_there" | "refused" | "address_wrong" | "closed" | "damaged" | "short" | "over" | "customs_hold" | "lost";
 /**
  * Identifier of an upload.
  * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
@@ -1463,6 +1511,19 @@ export interface Coordinates {
     /** Longitude in decimal degrees. -180 to 180. */
     lng: Longitude;
 }
+/** Position of the item in `items` of the shipment, from 0. 0 to 99. */
+export type ItemIndex = number;
+/** Number of pieces that were delivered. 0 to 1000000. */
+export type DeliveredPieces = number;
+/** The counted pieces of an item of the shipment. Fewer than expected are short, more are over. */
+export interface DeliveredItem {
+    /** Position of the item in `items` of the shipment, from 0. 0 to 99. */
+    index: ItemIndex;
+    /** The `pieces` of the item when the proof was submitted. 1 to 100000. */
+    pieces_expected: number;
+    /** Number of pieces that were delivered. 0 to 1000000. */
+    pieces_delivered: DeliveredPieces;
+}
 /**
  * Evidence that a shipment was delivered, or returned to the shipper. `location` is where that was; it is absent if it was not
  * reported.
@@ -1490,6 +1551,15 @@ export interface ProofOfDelivery {
     photos: string[];
     /** A geographic location (WGS 84). */
     location?: Coordinates;
+    /** What the driver or the recipient noted. */
+    remarks?: string;
+    /** The pieces that were counted, in the order of the request. Absent if none were. At most 100 elements. */
+    items?: DeliveredItem[];
+    /**
+     * The codes of exceptions that fit what was counted: `short` if an item has fewer pieces than expected, `over` if one has
+     * more. Nothing is raised automatically: call `raiseException`. Absent if all counted pieces are as expected. At most 10 elements.
+     */
+    suggested_exceptions?: ExceptionCode[];
 }
 /** A geographic location (WGS 84). Latitude 0 with longitude 0, which devices without a fix report, is refused. */
 export interface CoordinatesRequest {
@@ -1497,6 +1567,13 @@ export interface CoordinatesRequest {
     lat: Latitude;
     /** Longitude in decimal degrees. -180 to 180. */
     lng: Longitude;
+}
+/** The counted pieces of an item of the shipment. */
+export interface DeliveredItemRequest {
+    /** Position of the item in `items` of the shipment, from 0. 0 to 99. */
+    index: ItemIndex;
+    /** Number of pieces that were delivered. 0 to 1000000. */
+    pieces_delivered: DeliveredPieces;
 }
 /**
  * The proof of the end of a shipment. It has `signed_by` and `signature`, or `unattended: true` and at least
@@ -1525,6 +1602,13 @@ export interface ProofOfDeliveryRequest {
     photos?: UploadId[] | undefined;
     /** A geographic location (WGS 84). Latitude 0 with longitude 0, which devices without a fix report, is refused. */
     location?: CoordinatesRequest | undefined;
+    /** What the driver or the recipient notes, such as visible damage. At most 500 characters. */
+    remarks?: string | undefined;
+    /**
+     * The pieces that were counted, for some or all items of the shipment. An item that the shipment does not have, or that is
+     * named twice, returns 400. At most 100 elements.
+     */
+    items?: DeliveredItemRequest[] | undefined;
     /**
      * The code that the consignee says. Required for a delivery if the shipment has `handover_code_required`, else ignored.
      * After five wrong codes the shipment is locked.
@@ -1532,17 +1616,13 @@ export interface ProofOfDeliveryRequest {
      */
     handover_code?: string | undefined;
 }
-/**
- * Purpose of the file.
- * @enum {string}
- */
-export type FileKind = "signature" | "photo";
-/**
- * Media type of the file.
- * @enum {string}
- */
-export type ImageType = "image/png" | "image/jpeg" | "image/webp";
-/** An upload that is not part of a proof or an exception. */
+/** Purpose of the file. */
+export type FileKind = KnownFileKind | (string & {});
+/** Media type of the file. Only documents are `application/pdf` or `image/tiff`. */
+export type FileType = KnownFileType | (string & {});
+/** Size of the file in bytes. 1 to 20971520. */
+export type FileSize = number;
+/** An upload that is not part of a proof or an exception, and no document. */
 export interface UnfinishedUpload {
     /**
      * Identifier of an upload.
@@ -1551,10 +1631,10 @@ export interface UnfinishedUpload {
     upload_id: UploadId;
     /** Purpose of the file. */
     kind: FileKind;
-    /** Media type of the file. */
-    content_type: ImageType;
-    /** Size of the file in bytes. 1 to 10485760. */
-    size: number;
+    /** Media type of the file. Only documents are `application/pdf` or `image/tiff`. */
+    content_type: FileType;
+    /** Size of the file in bytes. 1 to 20971520. */
+    size: FileSize;
     /**
      * The access that created it. Absent if an API key did.
      * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
@@ -1572,13 +1652,23 @@ export interface ProofUploadList {
     /** The uploads, oldest first. At most 100 elements. */
     data: UnfinishedUpload[];
 }
+/**
+ * Purpose of the file.
+ * @enum {string}
+ */
+export type KnownFileKind = "signature" | "photo" | "document";
+/**
+ * Media type of the file. Only documents are `application/pdf` or `image/tiff`.
+ * @enum {string}
+ */
+export type KnownFileType = "image/png" | "image/jpeg" | "image/webp" | "application/pdf" | "image/tiff";
 /** The file to upload. */
 export interface ProofUploadRequest {
     /** Purpose of the file. */
-    kind: FileKind;
-    /** Media type of the file. */
-    content_type: ImageType;
-    /** Size in bytes, at most 10 MiB. 1 to 10485760. */
+    kind: KnownFileKind;
+    /** Media type of the file. Only documents are `application/pdf` or `image/tiff`. */
+    content_type: KnownFileType;
+    /** Size in bytes. A signature or a photo has at most 10 MiB, a document at most 20 MiB. 1 to 20971520. */
     size: number;
     /**
      * SHA-256 of the bytes, in lower-case hexadecimal.
@@ -1607,13 +1697,70 @@ export interface ProofUpload {
     /** Time at which `upload_url` expires, 15 minutes after it was created. */
     expires_at: string;
 }
+/**
+ * Identifier of a document.
+ * @example doc_01kjwpc4a0fay8t7hf795nrvby
+ */
+export type DocumentId = string;
+/** What a document is. Accept types that this list does not have. */
+export type DocumentType = KnownDocumentType | (string & {});
+/** A document with the URL of its file. */
+export interface DocumentWithUrl {
+    /**
+     * Identifier of a document.
+     * @example doc_01kjwpc4a0fay8t7hf795nrvby
+     */
+    id: DocumentId;
+    /** What a document is. Accept types that this list does not have. */
+    type: DocumentType;
+    /** What the document is. */
+    description?: string;
+    /** Media type of the file. Only documents are `application/pdf` or `image/tiff`. */
+    content_type: FileType;
+    /** Size of the file in bytes. 1 to 20971520. */
+    size: FileSize;
+    /** When it was added. */
+    added_at: string;
+    /**
+     * URL of the file. It is valid for about an hour; list the documents again for a new one. Browsers save a PDF or a TIFF, and
+     * show an image.
+     */
+    url: string;
+}
+/** The documents of a shipment. */
+export interface DocumentList {
+    /** The documents, in the order in which they were added. At most 20 elements. */
+    data: DocumentWithUrl[];
+}
+/**
+ * What a document is. Accept types that this list does not have.
+ * @enum {string}
+ */
+export type KnownDocumentType = "bill_of_lading" | "proof_of_delivery" | "weight_ticket" | "invoice" | "photo" | "other";
+/** The document to add. */
+export interface DocumentRequest {
+    /**
+     * Upload id of kind `document`.
+     * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
+     */
+    upload_id: string;
+    /** What a document is. Accept types that this list does not have. */
+    type: KnownDocumentType;
+    /** What the document is, for people. Useful with the type `other`. At most 500 characters. */
+    description?: string | undefined;
+    /**
+     * Only with the type `proof_of_delivery`: the time of the delivery that the paper proves, at most 5 minutes ahead of now and not
+     * older than the retention time of positions. It records `delivered`, unless that is recorded already.
+     */
+    delivered_at?: string | Date | undefined;
+}
 /** Identifier of an event. It contains the position of the event among those of the account. */
 export type EventId = string;
 /**
  * What has changed.
  * @enum {string}
  */
-export type KnownEventType = "shipment.created" | "shipment.updated" | "shipment.destination_changed" | "shipment.cancelled" | "tracking.status_reached" | "tracking.event_voided" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+export type KnownEventType = "shipment.created" | "shipment.updated" | "shipment.destination_changed" | "shipment.cancelled" | "tracking.status_reached" | "tracking.event_voided" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "document.added" | "document.removed" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
 /** The current location and the estimated arrival of a shipment, after one of them has changed. */
 export interface TrackingChange {
     /**
@@ -1659,6 +1806,44 @@ export interface ExceptionChange {
      * detail `status` does not get `description`, `location` and `resolution`.
      */
     exception: ShipmentException;
+}
+/** A file of a shipment, such as its bill of lading. */
+export interface Document {
+    /**
+     * Identifier of a document.
+     * @example doc_01kjwpc4a0fay8t7hf795nrvby
+     */
+    id: DocumentId;
+    /** What a document is. Accept types that this list does not have. */
+    type: DocumentType;
+    /** What the document is. */
+    description?: string;
+    /** Media type of the file. Only documents are `application/pdf` or `image/tiff`. */
+    content_type: FileType;
+    /** Size of the file in bytes. 1 to 20971520. */
+    size: FileSize;
+    /** When it was added. */
+    added_at: string;
+}
+/** A document of a shipment that was added or removed. */
+export interface DocumentChange {
+    /**
+     * Identifier of a shipment.
+     * @example ship_01kjpx8p02fabr24pa3eywnyp2
+     */
+    shipment_id: ShipmentId;
+    /**
+     * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
+     * @example FRT-2026-000142
+     */
+    tracking_number: TrackingNumber;
+    /**
+     * Status of a shipment: the furthest one that was recorded and is not voided. Statuses can be recorded late, in any order, and
+     * some can be skipped.
+     */
+    status: ShipmentStatus;
+    /** A file of a shipment, such as its bill of lading. */
+    document: Document;
 }
 /**
  * Identifier of a webhook endpoint.
@@ -1884,8 +2069,8 @@ export interface WebhookDeliveryList {
  * @example AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY
  */
 export type FileToken = string;
-/** The bytes of an image. */
-export type ImageFile = Blob;
+/** The bytes of a file. */
+export type FileBytes = Blob;
 /** The resource after the change. The type determines which property is present. */
 export interface EventData {
     /** A shipment. Optional fields without a value are absent. */
@@ -1896,6 +2081,8 @@ export interface EventData {
     tracking_change?: TrackingChange;
     /** An exception of a shipment that was raised or resolved. */
     exception_change?: ExceptionChange;
+    /** A document of a shipment that was added or removed. */
+    document_change?: DocumentChange;
     /** A URL to which events are sent. */
     webhook_endpoint?: WebhookEndpoint;
 }
@@ -2924,6 +3111,8 @@ export interface operations {
      * least one photo; the shipper can forbid it with `signature_required`. A shipment with `handover_code_required` needs the
      * code of the consignee, too.
      *
+     * Send the pieces that were counted in `items`. If some are short or over, the response has `suggested_exceptions`.
+     *
      * `POST /tracking/{tracking_number}/pod`, scope `tracking:write`.
      *
      * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unknown_upload`, `unauthenticated`, `insufficient_scope`, `not_found`, `invalid_transition`, `proof_submitted`, `tracking_event_limit_reached`, `signature_required`, `handover_code_required`, `handover_code_wrong`, `handover_code_locked`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
@@ -2979,8 +3168,8 @@ export interface operations {
     /**
      * List unfinished uploads.
      *
-     * Returns the uploads of the shipment that have not ended and are not part of a proof or an exception, oldest first and at
-     * most 100. An API key gets those of all accesses and keys, an access token only its own.
+     * Returns the uploads of the shipment that have not ended and are not part of a proof or an exception, and no documents, oldest
+     * first and at most 100. An API key gets those of all accesses and keys, an access token only its own.
      *
      * Await the result for one page, or iterate over it for the items of all pages.
      *
@@ -3022,12 +3211,15 @@ export interface operations {
     /**
      * Create an upload.
      *
-     * Creates an upload for a signature or a photo and returns the URL for its bytes. Use the upload in the proof of
-     * delivery or, if it is a photo, in an exception of this shipment.
+     * Creates an upload for a file and returns the URL for its bytes. Use the upload in the proof of delivery or, if it is a photo,
+     * in an exception of this shipment, or, if it is a document, in `addDocument`.
      *
-     * A cancelled shipment accepts no uploads, and a delivered one only photos, for exceptions that can be raised then. An
-     * upload ends an hour after its creation, or 24 hours after it if its bytes have arrived, unless it is part of a proof or an
-     * exception. Before its bytes arrive, it also ends when the access that created it is revoked. Each access has at most 20
+     * A signature or a photo is a PNG, JPEG or WebP image of at most 10 MiB, a document also a PDF or a TIFF, of at most 20 MiB; others
+     * return 400.
+     *
+     * A shipment that is cancelled or lost accepts only documents.
+     * An upload ends an hour after its creation, or 24 hours after it if its bytes have arrived, unless it is a document or part of a
+     * proof or an exception. Before its bytes arrive, it also ends when the access that created it is revoked. Each access has at most 20
      * uploads of a shipment that have not ended, and so have API keys together: `deleteProofUpload` removes those that nobody
      * needs. Each creates at most 40 in an hour, those that are removed included. The total size of an account's files is
      * limited too. These limits return 429, which is not stored under the `Idempotency-Key`.
@@ -3087,7 +3279,7 @@ export interface operations {
      * Remove an unfinished upload.
      *
      * Ends an upload that `listProofUploads` returns, so that another one can be created. An access token removes only its own.
-     * An upload that has ended, or that is part of a proof or an exception, returns 404. The service removes the bytes about an
+     * An upload that has ended, or that is a document or part of a proof or an exception, returns 404. The service removes the bytes about an
      * hour later.
      *
      * `DELETE /tracking/{tracking_number}/pod/uploads/{upload_id}`, scope `tracking:write`.
@@ -3123,6 +3315,156 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** The upload is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    /**
+     * List documents.
+     *
+     * Returns the documents of the shipment with signed URLs of their files, in the order in which they were added. An access token
+     * needs `documents: true`.
+     *
+     * Await the result for one page, or iterate over it for the items of all pages.
+     *
+     * `GET /tracking/{tracking_number}/documents`, scope `tracking:read`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * for await (const item of client.listDocuments({ tracking_number: 'FRT-2026-000142' })) console.log(item);
+     */
+    listDocuments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The documents. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DocumentList;
+                };
+            };
+        };
+    };
+    /**
+     * Add a document.
+     *
+     * Adds an uploaded file to the shipment, in every status, also after its end. Create the upload with `createProofUpload` and
+     * the kind `document`, and send the bytes first. A shipment has at most 20 documents. `deleteDocument` removes a wrong one.
+     *
+     * A proof of delivery on paper completes the delivery: with `delivered_at`, the status becomes `delivered`, as by
+     * `recordTrackingEvent`. That is not possible if the shipper requires a signature or a handover code. The paper is a document and no
+     * proof of delivery of its own: `getProofOfDelivery` returns 404 until one is submitted.
+     *
+     * `POST /tracking/{tracking_number}/documents`, scope `tracking:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unknown_upload`, `unauthenticated`, `insufficient_scope`, `not_found`, `document_limit_reached`, `invalid_transition`, `signature_required`, `handover_code_required`, `tracking_event_limit_reached`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const documentWithUrl = await client.addDocument({
+     *   tracking_number: 'FRT-2026-000142',
+     *   upload_id: 'upl_01kjwpc4a0fay8t7hf795nrvby',
+     *   type: 'bill_of_lading',
+     *   description: 'Signed by the shipper, two pages',
+     * });
+     */
+    addDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": DocumentRequest;
+            };
+        };
+        responses: {
+            /** The added document. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DocumentWithUrl;
+                };
+            };
+        };
+    };
+    /**
+     * Remove a document.
+     *
+     * Removes a document from the shipment. The URL of its file returns 404 at once, and the service removes the bytes about an hour
+     * later.
+     *
+     * `DELETE /tracking/{tracking_number}/documents/{document_id}`, scope `shipments:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * await client.deleteDocument({
+     *   tracking_number: 'FRT-2026-000142',
+     *   document_id: 'doc_01kjwpc4a0fay8t7hf795nrvby',
+     * });
+     */
+    deleteDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+                /**
+                 * The document's `id`.
+                 * @example doc_01kjwpc4a0fay8t7hf795nrvby
+                 */
+                document_id: DocumentId;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The document is removed. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3744,8 +4086,9 @@ export interface operations {
     /**
      * Upload a file.
      *
-     * Stores the bytes of an upload after checking their size, type, dimensions and SHA-256, and that they are a whole image.
-     * An image is 1 to 16384 pixels wide and high, it has at most 50 megapixels (50,000,000 pixels), and the first 1024 KiB
+     * Stores the bytes of an upload after checking their size, type and SHA-256, the dimensions of an image, and that they are a whole
+     * file. A PDF begins with `%PDF-` and has `%%EOF` in its last 1,024 bytes. Of a TIFF, the first page is an image of the same limits.
+     * The service checks no file for viruses. An image is 1 to 16384 pixels wide and high, it has at most 50 megapixels (50,000,000 pixels), and the first 1024 KiB
      * must contain its dimensions. A stored file never changes: sending the same bytes again has no effect, and other bytes
      * return 409.
      *
@@ -3781,9 +4124,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "image/png": ImageFile;
-                "image/jpeg": ImageFile;
-                "image/webp": ImageFile;
+                "image/png": FileBytes;
+                "image/jpeg": FileBytes;
+                "image/webp": FileBytes;
+                "application/pdf": FileBytes;
+                "image/tiff": FileBytes;
             };
         };
         responses: {
@@ -3799,7 +4144,8 @@ export interface operations {
     /**
      * Download a file.
      *
-     * Returns the bytes of a signature or photo as they were uploaded, with their metadata. The proof of delivery has its URL, which is valid for about an hour.
+     * Returns the bytes of a file as they were uploaded, with their metadata. The proof of delivery, the exception or the document has its
+     * URL, which is valid for about an hour. Browsers save a PDF or a TIFF, and show an image.
      *
      * `GET /files/{file_token}`, with a signed URL instead of an API key.
      *
@@ -3833,9 +4179,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/png": ImageFile;
-                    "image/jpeg": ImageFile;
-                    "image/webp": ImageFile;
+                    "image/png": FileBytes;
+                    "image/jpeg": FileBytes;
+                    "image/webp": FileBytes;
+                    "application/pdf": FileBytes;
+                    "image/tiff": FileBytes;
                 };
             };
         };

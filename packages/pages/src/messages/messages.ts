@@ -243,7 +243,10 @@ export interface DriverMessages
 /** The texts of the board. */
 export interface BoardMessages
   extends PaperMessages,
-    Pick<TrackingMessages, 'languages' | 'statuses' | 'exceptions' | 'otherException' | 'facts' | 'references' | 'pieces'> {
+    Pick<
+      TrackingMessages,
+      'languages' | 'statuses' | 'exceptions' | 'otherException' | 'facts' | 'references' | 'pieces'
+    > {
   title: string;
   shipmentsView: string;
   figuresView: string;
