@@ -34,7 +34,7 @@ const path = '/shipments/ship_01kjpx8p02fabr24pa3eywnyp2';
 const dates = { deprecation: '@1801353600', sunset: 'Mon, 31 Jan 2028 00:00:00 GMT' };
 const sentHeaders = ({ headers }: Response) =>
   Object.fromEntries([...headers].filter(([name]) => /^(deprecation|sunset|link)$/.test(name)));
-const item = { description: 'Tyres', pieces: 4, weight_kg: 80 };
+const item = { description: 'Tyres', pieces: 4, weight: { value: 80, unit: 'kg' } };
 const crate = { ...item, packaging: 'crate' };
 const creation = (more: object, headers = {}) => {
   const body = JSON.stringify({ ...shipmentRequest(), ...more });

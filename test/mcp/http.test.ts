@@ -109,7 +109,7 @@ test('no answer has more than 20 kB: 10,000 shipments with the longest texts', a
       origin = ${JSON.stringify(address)}::jsonb, destination = ${JSON.stringify(address)}::jsonb, pickup_end = date_trunc('second', now()),
       status = case when tracking_number < 'FRT-2026-905000' then 'in_transit' else 'scheduled' end
     where account_id = ${account.id}`.execute(service.db);
-  const items = Array(100).fill({ description: long(200), pieces: 1, weight_kg: 1 });
+  const items = Array(100).fill({ description: long(200), pieces: 1, weight: { value: 1, unit: 'kg' } });
   const fields = { ...details, origin: address, destination: address, notes: long(2000), items };
   const { tracking_number } = await shipmentIn(account, 'in_transit', fields);
   const report = { tracking_number, code: 'damaged' as const, description: long(500), occurred_at: new Date() };

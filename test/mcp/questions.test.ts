@@ -6,7 +6,7 @@ import { type Agent, type Answer, overHttp, overStdio } from './agent.ts';
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 const past = { start: ago(600), end: ago(90) };
 const future = { start: ago(-60), end: ago(-600) };
-const items = [{ description: 'Olive oil', pieces: 12, weight_kg: 340 }];
+const items = [{ description: 'Olive oil', pieces: 12, weight: { value: 340, unit: 'kg' as const } }];
 const boise = { address: '5 Ash St', city: 'Boise', state: 'ID', zip: '83702', contact_phone: '+1 208 555 0100' };
 
 /** The shipments that the questions are about. */

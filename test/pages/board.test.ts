@@ -95,8 +95,8 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const { client } = account;
     const { id, tracking_number } = await shipmentIn(account, 'in_transit', {
       items: [
-        { description: 'Paint', pieces: 4, weight_kg: 1200 },
-        { description: 'Boards', pieces: 12, weight_kg: 300 },
+        { description: 'Paint', pieces: 4, weight: { value: 1200, unit: 'kg' }, hazmat: { id: 'UN1263', class: '3' } },
+        { description: 'Boards', pieces: 12, weight: { value: 300, unit: 'kg' } },
       ],
     });
     const move = (lat: number, lng: number) =>
@@ -110,6 +110,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await details.getByText('1 position').waitFor();
     await details.getByText('The gate was locked.').waitFor();
     await page.getByText('16 pieces · 1,500 kg').waitFor();
+    await details.getByText('Hazardous goods: UN1263, 3').waitFor();
     await move(47.7, -122.1);
     await details.getByText('2 positions').waitFor();
     await page.locator('.map polyline').waitFor();

@@ -12,6 +12,7 @@ import { isLocal, openContext } from './browser-context.ts';
 
 type More = Parameters<typeof shipmentIn>[2];
 
+export const pallets = { description: 'Pallets', pieces: 2, weight: { value: 640, unit: 'lb' as const } };
 const portland = { address: '310 Mill Lane', city: 'Portland', state: 'OR', zip: '97209' };
 
 /** A shipment as a driver gets it. */
@@ -20,7 +21,7 @@ export const newFreight = (client: Client, status: Status = 'scheduled', more: M
     origin: { address: '9 Quarry Road', city: 'Tacoma', state: 'WA', zip: '98402' },
     destination: { ...portland, contact_name: 'Dana', contact_phone: '+1 503 555 0142' },
     notes: 'Dock 4, ring twice.',
-    items: [{ description: 'Pallets', pieces: 2, weight_kg: 640 }],
+    items: [pallets],
     ...more,
   });
 

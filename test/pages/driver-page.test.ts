@@ -5,6 +5,9 @@ import { expectAccessible } from './browser-context.ts';
 import * as driver from './driver-on-phone.ts';
 import { test } from './driver-on-phone.ts';
 
+const hazmat = { id: 'UN1263', class: '3', packing_group: 'II', emergency_phone: '+1 800 555 0100' } as const;
+const paint = { description: 'Paint', pieces: 1, weight: { value: 20, unit: 'lb' as const }, hazmat };
+
 describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   test('a driver delivers, on pages that are accessible', async ({ client, service, open, linkTo, phone, page }) => {
     const check = (name: string) => expectAccessible(page, name, [390]);
@@ -28,9 +31,14 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       pickup_window: { start: '2031-06-02T14:00:00Z', end: '2031-06-02T15:00:00Z' },
       delivery_window: { start: '2031-06-05T14:00:00Z', end: '2031-06-05T14:00:00Z' }, // an appointment
       references: [{ type: 'appointment', value: 'A-20931' }],
+      items: [driver.pallets, paint],
     });
     await shows('1 Wynkoop Street');
     await page.getByText('8:00 – 9:00 AM').waitFor();
+    await page.getByText('Hazardous goods: UN1263, 3, PG II').waitFor();
+    expect(await page.getByRole('link', { name: '+1 800 555 0100' }).getAttribute('href')).toBe('tel:+18005550100');
+    await page.getByText('3 pieces · 660 lb').click();
+    await page.getByText('2 pieces · 640 lb').waitFor();
     await page.getByText('Times are local times of Denver, CO.').waitFor();
     expect(page.url()).toBe(`${service.origin}/d/`); // the token is in no history
     await driver.sync(page, 'All sent');

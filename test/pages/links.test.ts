@@ -30,7 +30,10 @@ async function deliver({ client }: Pick<TestAccount, 'client'>): Promise<Shipmen
     reference: `x-reference ${crypto.randomUUID()}`,
     references: [{ type: 'bill_of_lading', value: 'x-lading' }],
     notes: 'x-notes',
-    items: [{ description: 'x-item', pieces: 3, weight_kg: 12 }],
+    items: [{ description: 'x-item', pieces: 3, weight: { value: 12, unit: 'lb' }, hazmat: { id: 'UN1263' } }],
+    temperature: { min: 40, unit: 'F' },
+    equipment: { type: 'reefer', trailer_number: 'x-trailer' },
+    driver: { name: 'x-driver', phone: '555 010 0166' },
     carrier: { name: 'x-carrier' },
     service_level: 'x-service',
   });
@@ -116,11 +119,17 @@ const fields: [details: Detail[], readsShipment: boolean, texts: RegExp[]][] = [
       ...contacts,
       /x-reference/,
       /Bill of lading.*x-lading/s,
+<<<<<<< HEAD
       /x-item.*3 pieces/s,
+=======
+>>>>>>> 149a3e0f (Store freight, vehicle and driver as stated)
       /x-carrier/,
       /x-service/,
     ],
   ],
+  [all, true, [/≥ 40°F/, /x-item.*3 pieces · 12 lb.*Hazardous goods: UN1263/s]],
+  [located, true, [/Refrigerated trailer · trailer .*x-trailer/]],
+  [['proof'], true, [/x-driver.*555 010 0166/]],
   [[], true, [/0177/, /x-notes/]], // the phone of the receiver
 ];
 

@@ -24,10 +24,10 @@ const shipment: Schemas['Shipment'] = {
   pickup_window: { start: at('16:00'), end: at('18:00') },
   delivery_window: { start: at('22:00'), end: '2026-11-24T00:00:00.000Z' },
   items: [
-    { description: 'Cut stone', pieces: 2, weight_kg: 640, packaging: 'pallet' },
-    { description: 'Spacers', pieces: 12, weight_kg: 6.5, packaging: 'box' },
+    { description: 'Cut stone', pieces: 2, weight: { value: 640, unit: 'kg' }, packaging: 'pallet' },
+    { description: 'Spacers', pieces: 12, weight: { value: 6.5, unit: 'kg' }, packaging: 'box' },
   ],
-  totals: { pieces: 14, weight_kg: 646.5 },
+  totals: { pieces: 14, weight: { value: 646.5, unit: 'kg' }, weight_kg: 646.5, weight_lb: 1425.289 },
   carrier: { name: 'Cascade Haul', scac: 'CSHL' },
 };
 

@@ -34,7 +34,7 @@ export const eventData = {
 
 export const eventMeanings: Record<Schemas['EventType'], string> = {
   "shipment.created": "A shipment was created.",
-  "shipment.updated": "Fields of a shipment were changed by `updateShipment`.",
+  "shipment.updated": "Fields of a shipment were changed by `updateShipment` or `updateTracking`.",
   "shipment.destination_changed": "The address of the destination was changed. A `shipment.updated` precedes it.",
   "shipment.cancelled": "A shipment was cancelled.",
   "tracking.status_reached": "A status of a shipment was recorded, perhaps late: its `status` is the furthest one. Its creation and its cancellation have\nevents of their own.\n",

@@ -139,7 +139,7 @@ export interface ChangeRow {
 export const changes: ChangeRow[] = [
   {
     "until": "picked_up",
-    "description": "Origin, items and pickup window",
+    "description": "Origin, items, declared value and pickup window",
     "fields": [
       "/origin/address",
       "/origin/address_2",
@@ -148,12 +148,13 @@ export const changes: ChangeRow[] = [
       "/origin/zip",
       "/origin/country",
       "/items",
+      "/declared_value",
       "/pickup_window"
     ]
   },
   {
     "until": "delivered",
-    "description": "Destination, delivery window, carrier, companies, contacts, references, notes and handover code",
+    "description": "Destination, delivery window, temperature, carrier, vehicle, companies, contacts, references, notes and handover code",
     "fields": [
       "/destination/address",
       "/destination/address_2",
@@ -162,6 +163,7 @@ export const changes: ChangeRow[] = [
       "/destination/zip",
       "/destination/country",
       "/delivery_window",
+      "/temperature",
       "/carrier",
       "/service_level",
       "/signature_required",
@@ -174,7 +176,9 @@ export const changes: ChangeRow[] = [
       "/reference",
       "/references",
       "/notes",
-      "/handover_code"
+      "/handover_code",
+      "/equipment",
+      "/driver"
     ]
   }
 ];

@@ -79,6 +79,13 @@ export const operationTable = {
       "If-None-Match"
     ]
   },
+  "updateTracking": {
+    "method": "PATCH",
+    "path": "/tracking/{tracking_number}",
+    "scope": "tracking:write",
+    "access": true,
+    "headers": []
+  },
   "recordTrackingEvent": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/events",

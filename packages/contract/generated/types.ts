@@ -225,7 +225,14 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change equipment and driver
+         * @description Changes what the carrier says of the transport (RFC 7396), before the shipment has ended. The other fields of the shipment
+         *     belong to the shipper, who changes them with `updateShipment`. A field that is sent with the value
+         *     that it has is not changed; if no field is, there is no event. Without a detail that shows a field, an access can set it,
+         *     but does not see it in the response.
+         */
+        patch: operations["updateTracking"];
         trace?: never;
     };
     "/tracking/{tracking_number}/documents": {
@@ -963,6 +970,32 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description The value of the freight that the shipper declares. */
+        DeclaredValue: {
+            /**
+             * @description The amount as a decimal number.
+             * @example 25000.00
+             */
+            amount: string;
+            /**
+             * @description Currency code (ISO 4217).
+             * @example USD
+             */
+            currency: string;
+        };
+        /** @description The value of the freight that the shipper declares. */
+        DeclaredValueRequest: {
+            /**
+             * @description The amount as a decimal number.
+             * @example 25000.00
+             */
+            amount: string;
+            /**
+             * @description Currency code (ISO 4217).
+             * @example USD
+             */
+            currency: string;
+        } | null;
         /** @description The counted pieces of an item of the shipment. Fewer than expected are short, more are over. */
         DeliveredItem: {
             index: components["schemas"]["ItemIndex"];
@@ -1011,6 +1044,11 @@ export interface components {
              */
             type: "shipment.destination_changed";
         };
+        /**
+         * @description The unit of `length`, `width` and `height`.
+         * @enum {string}
+         */
+        DimensionUnit: "cm" | "in";
         /** @description A file of a shipment, such as its bill of lading. */
         Document: {
             /**
@@ -1118,8 +1156,43 @@ export interface components {
              */
             url: string;
         };
+        /** @description Who drives. The shipper or the carrier sets it. Only an access of the detail `proof` shows it. */
+        Driver: {
+            /** @description Name of the driver. */
+            name?: string;
+            /** @description Phone number of the driver. */
+            phone?: string;
+        };
+        /** @description Who drives. Without `phone`, that of the previous driver stays. */
+        DriverRequest: {
+            /** @description Name of the driver. */
+            name?: string | null;
+            /** @description Phone number of the driver. */
+            phone?: string | null;
+        } | null;
         /** @description An object without fields. */
         EmptyRequest: Record<string, never>;
+        /** @description What the freight is loaded on. The shipper or the carrier sets it. An access of the detail `status` does not show it. */
+        Equipment: {
+            /** @description Number of the seal. */
+            seal_number?: string;
+            /** @description Number of the trailer or the container. */
+            trailer_number?: string;
+            type?: components["schemas"]["EquipmentType"];
+        };
+        /** @description What the freight is loaded on. */
+        EquipmentRequest: {
+            /** @description Number of the seal. */
+            seal_number?: string | null;
+            /** @description Number of the trailer or the container. */
+            trailer_number?: string | null;
+            type?: components["schemas"]["KnownEquipmentType"];
+        } | null;
+        /**
+         * @description Kind of vehicle or trailer.
+         * @enum {string}
+         */
+        EquipmentType: "dry_van" | "reefer" | "flatbed" | "step_deck" | "lowboy" | "conestoga" | "container" | "tanker" | "box_truck" | "cargo_van" | "hotshot" | "power_only" | "other";
         /** @description A shipment has another estimated arrival. */
         EtaChangedEvent: {
             /**
@@ -1323,6 +1396,41 @@ export interface components {
          */
         FreightClass: "50" | "55" | "60" | "65" | "70" | "77.5" | "85" | "92.5" | "100" | "110" | "125" | "150" | "175" | "200" | "250" | "300" | "400" | "500";
         /**
+         * @description Class of less-than-truckload freight (NMFC), as text or as a number. Responses have it as text.
+         * @enum {string|number}
+         */
+        FreightClassRequest: "50" | "55" | "60" | "65" | "70" | "77.5" | "85" | "92.5" | "100" | "110" | "125" | "150" | "175" | "200" | "250" | "300" | "400" | "500" | 50 | 55 | 60 | 65 | 70 | 77.5 | 85 | 92.5 | 100 | 110 | 125 | 150 | 175 | 200 | 250 | 300 | 400 | 500;
+        /** @description What the shipping papers say of hazardous goods. */
+        Hazmat: {
+            /** @description Hazard class or division, such as `3`, `2.1` or `1.4S`. */
+            class?: string;
+            /** @description Phone number for emergencies. */
+            emergency_phone?: string;
+            /**
+             * @description UN number, or NA number of goods that are hazardous in North America only.
+             * @example UN1263
+             */
+            id: string;
+            packing_group?: components["schemas"]["PackingGroup"];
+            /** @description Proper shipping name. */
+            proper_shipping_name?: string;
+        };
+        /** @description What the shipping papers say of hazardous goods. */
+        HazmatRequest: {
+            /** @description Hazard class or division, such as `3`, `2.1` or `1.4S`. */
+            class?: string;
+            /** @description Phone number for emergencies. */
+            emergency_phone?: string;
+            /**
+             * @description UN number, or NA number of goods that are hazardous in North America only.
+             * @example UN1263
+             */
+            id: string;
+            packing_group?: components["schemas"]["KnownPackingGroup"];
+            /** @description Proper shipping name. */
+            proper_shipping_name?: string;
+        };
+        /**
          * Format: int32
          * @description Position of the item in `items` of the shipment, from 0.
          */
@@ -1333,10 +1441,20 @@ export interface components {
          */
         KnownAccessScope: "shipments:read" | "tracking:read" | "tracking:write" | "events:read";
         /**
+         * @description The unit of `length`, `width` and `height`.
+         * @enum {string}
+         */
+        KnownDimensionUnit: "cm" | "in";
+        /**
          * @description What a document is. Accept types that this list does not have.
          * @enum {string}
          */
         KnownDocumentType: "bill_of_lading" | "proof_of_delivery" | "weight_ticket" | "invoice" | "photo" | "other";
+        /**
+         * @description Kind of vehicle or trailer.
+         * @enum {string}
+         */
+        KnownEquipmentType: "dry_van" | "reefer" | "flatbed" | "step_deck" | "lowboy" | "conestoga" | "container" | "tanker" | "box_truck" | "cargo_van" | "hotshot" | "power_only" | "other";
         /**
          * @description What has changed.
          * @enum {string}
@@ -1358,15 +1476,15 @@ export interface components {
          */
         KnownFileType: "image/png" | "image/jpeg" | "image/webp" | "application/pdf" | "image/tiff";
         /**
-         * @description Class of less-than-truckload freight (NMFC).
+         * @description How pieces are packed. An `ibc` is an intermediate bulk container, a `gaylord` a box of the size of a pallet.
          * @enum {string}
          */
-        KnownFreightClass: "50" | "55" | "60" | "65" | "70" | "77.5" | "85" | "92.5" | "100" | "110" | "125" | "150" | "175" | "200" | "250" | "300" | "400" | "500";
+        KnownPackaging: "pallet" | "skid" | "crate" | "box" | "carton" | "case" | "drum" | "barrel" | "pail" | "can" | "bag" | "bale" | "roll" | "bundle" | "coil" | "reel" | "tote" | "gaylord" | "ibc" | "tank" | "cylinder" | "tube" | "rack" | "slip_sheet" | "container" | "piece" | "loose" | "other";
         /**
-         * @description How pieces are packed.
+         * @description How dangerous the goods are, from `I`, great danger, to `III`, minor danger.
          * @enum {string}
          */
-        KnownPackaging: "pallet" | "crate" | "box" | "drum" | "bag" | "roll" | "bundle" | "loose";
+        KnownPackingGroup: "I" | "II" | "III";
         /**
          * @description What a reference is the number of.
          * @enum {string}
@@ -1383,10 +1501,20 @@ export interface components {
          */
         KnownShipmentType: "freight";
         /**
+         * @description Degrees Celsius or Fahrenheit.
+         * @enum {string}
+         */
+        KnownTemperatureUnit: "C" | "F";
+        /**
          * @description Whether events are sent.
          * @enum {string}
          */
         KnownWebhookEndpointStatus: "enabled" | "disabled";
+        /**
+         * @description Kilograms or avoirdupois pounds. A pound is 0.45359237 kg.
+         * @enum {string}
+         */
+        KnownWeightUnit: "kg" | "lb";
         /** @description Latitude in decimal degrees. */
         Latitude: number;
         /** @description One line of text with a visible character. */
@@ -1401,6 +1529,7 @@ export interface components {
              * @description Time of creation.
              */
             created_at: string;
+            declared_value?: components["schemas"]["DeclaredValue"];
             /** @description Time range for delivery. */
             delivery_window?: {
                 /**
@@ -1415,6 +1544,8 @@ export interface components {
                 start: string;
             };
             destination: components["schemas"]["Address"];
+            driver?: components["schemas"]["Driver"];
+            equipment?: components["schemas"]["Equipment"];
             /** @description True if the proof of delivery needs the handover code; otherwise absent. */
             handover_code_required?: boolean;
             id: components["schemas"]["ShipmentId"];
@@ -1430,6 +1561,7 @@ export interface components {
             service_level?: components["schemas"]["ServiceLevel"];
             signature_required?: components["schemas"]["SignatureRequired"];
             status: components["schemas"]["ShipmentStatus"];
+            temperature?: components["schemas"]["Temperature"];
             totals?: components["schemas"]["ShipmentTotals"];
             /** @description The tracking status, with `include=tracking`. */
             tracking?: {
@@ -1482,10 +1614,15 @@ export interface components {
         /** @description Longitude in decimal degrees. */
         Longitude: number;
         /**
-         * @description How pieces are packed.
+         * @description How pieces are packed. An `ibc` is an intermediate bulk container, a `gaylord` a box of the size of a pallet.
          * @enum {string}
          */
-        Packaging: "pallet" | "crate" | "box" | "drum" | "bag" | "roll" | "bundle" | "loose";
+        Packaging: "pallet" | "skid" | "crate" | "box" | "carton" | "case" | "drum" | "barrel" | "pail" | "can" | "bag" | "bale" | "roll" | "bundle" | "coil" | "reel" | "tote" | "gaylord" | "ibc" | "tank" | "cylinder" | "tube" | "rack" | "slip_sheet" | "container" | "piece" | "loose" | "other";
+        /**
+         * @description How dangerous the goods are, from `I`, great danger, to `III`, minor danger.
+         * @enum {string}
+         */
+        PackingGroup: "I" | "II" | "III";
         /** @description Time range for pickup. */
         PickupWindow: {
             /**
@@ -1787,6 +1924,7 @@ export interface components {
              * @description Time of creation.
              */
             created_at: string;
+            declared_value?: components["schemas"]["DeclaredValue"];
             /** @description Time range for delivery. */
             delivery_window?: {
                 /**
@@ -1801,6 +1939,8 @@ export interface components {
                 start: string;
             };
             destination: components["schemas"]["Address"];
+            driver?: components["schemas"]["Driver"];
+            equipment?: components["schemas"]["Equipment"];
             /** @description True if the proof of delivery needs the handover code; otherwise absent. */
             handover_code_required?: boolean;
             id: components["schemas"]["ShipmentId"];
@@ -1816,6 +1956,7 @@ export interface components {
             service_level?: components["schemas"]["ServiceLevel"];
             signature_required?: components["schemas"]["SignatureRequired"];
             status: components["schemas"]["ShipmentStatus"];
+            temperature?: components["schemas"]["Temperature"];
             totals?: components["schemas"]["ShipmentTotals"];
             tracking_number: components["schemas"]["TrackingNumber"];
             type: components["schemas"]["ShipmentType"];
@@ -1842,12 +1983,15 @@ export interface components {
         };
         /**
          * @description Changes of a shipment (RFC 7396). Absent fields stay the same, and null removes an optional one. An object changes the
-         *     fields that it has; `items`, `references` and time ranges are replaced as a whole.
+         *     fields that it has; `items`, `references`, `declared_value`, `temperature` and time ranges are replaced as a whole.
          */
         ShipmentChanges: {
             carrier?: components["schemas"]["CarrierChanges"];
+            declared_value?: components["schemas"]["DeclaredValueRequest"];
             delivery_window?: components["schemas"]["DeliveryWindowRequest"];
             destination?: components["schemas"]["AddressChanges"];
+            driver?: components["schemas"]["DriverRequest"];
+            equipment?: components["schemas"]["EquipmentRequest"];
             /**
              * @description A code that the proof of delivery must have. Another one ends the lock after five wrong codes.
              * @example 4821
@@ -1867,6 +2011,7 @@ export interface components {
             service_level?: string | null;
             /** @description Whether the delivery must be signed for. */
             signature_required?: boolean | null;
+            temperature?: components["schemas"]["TemperatureChanges"];
         };
         /** @description A shipment was created. */
         ShipmentCreatedEvent: {
@@ -1975,51 +2120,43 @@ export interface components {
         ShipmentItem: {
             /** @description What the pieces are. */
             description: string;
+            dimension_unit?: components["schemas"]["DimensionUnit"];
             freight_class?: components["schemas"]["FreightClass"];
-            /** @description Height of a piece in centimetres. */
-            height_cm?: number;
-            /** @description Length of a piece in centimetres. */
-            length_cm?: number;
+            hazmat?: components["schemas"]["Hazmat"];
+            /** @description Height of a piece. */
+            height?: number;
+            /** @description Length of a piece. */
+            length?: number;
             packaging?: components["schemas"]["Packaging"];
             /**
              * Format: int32
              * @description The number of pieces.
              */
             pieces: number;
-            /**
-             * @description UN number of hazardous goods.
-             * @example UN1263
-             */
-            un_number?: string;
-            /** @description Weight of all these pieces together, in kilograms. */
-            weight_kg: number;
-            /** @description Width of a piece in centimetres. */
-            width_cm?: number;
+            weight: components["schemas"]["Weight"];
+            /** @description Width of a piece. */
+            width?: number;
         };
-        /** @description Pieces of one kind. */
+        /** @description Pieces of one kind. `dimension_unit` is required with `length`, `width` or `height`. */
         ShipmentItemRequest: {
             /** @description What the pieces are. */
             description: string;
-            freight_class?: components["schemas"]["KnownFreightClass"];
-            /** @description Height of a piece in centimetres. */
-            height_cm?: number;
-            /** @description Length of a piece in centimetres. */
-            length_cm?: number;
+            dimension_unit?: components["schemas"]["KnownDimensionUnit"];
+            freight_class?: components["schemas"]["FreightClassRequest"];
+            hazmat?: components["schemas"]["HazmatRequest"];
+            /** @description Height of a piece. */
+            height?: number;
+            /** @description Length of a piece. */
+            length?: number;
             packaging?: components["schemas"]["KnownPackaging"];
             /**
              * Format: int32
              * @description The number of pieces.
              */
             pieces: number;
-            /**
-             * @description UN number of hazardous goods.
-             * @example UN1263
-             */
-            un_number?: string;
-            /** @description Weight of all these pieces together, in kilograms. */
-            weight_kg: number;
-            /** @description Width of a piece in centimetres. */
-            width_cm?: number;
+            weight: components["schemas"]["WeightRequest"];
+            /** @description Width of a piece. */
+            width?: number;
         };
         /** @description One page of shipments, newest first. */
         ShipmentList: {
@@ -2051,8 +2188,11 @@ export interface components {
         /** @description The shipment to create. An optional field that is null is as if it were absent. */
         ShipmentRequest: {
             carrier?: components["schemas"]["CarrierRequest"];
+            declared_value?: components["schemas"]["DeclaredValueRequest"];
             delivery_window?: components["schemas"]["DeliveryWindowRequest"];
             destination: components["schemas"]["AddressRequest"];
+            driver?: components["schemas"]["DriverRequest"];
+            equipment?: components["schemas"]["EquipmentRequest"];
             /**
              * @description A code that the proof of delivery must have.
              * @example 4821
@@ -2072,6 +2212,7 @@ export interface components {
             service_level?: string | null;
             /** @description Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
             signature_required?: boolean | null;
+            temperature?: components["schemas"]["TemperatureRequest"];
             type: components["schemas"]["KnownShipmentType"];
         };
         /**
@@ -2080,22 +2221,28 @@ export interface components {
          * @enum {string}
          */
         ShipmentStatus: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled" | "returned" | "lost";
-        /** @description The sums over all items. */
+        /**
+         * @description The sums over all items. Weights are rounded to thousandths; those of items in another unit than the first item are
+         *     converted.
+         */
         ShipmentTotals: {
             /**
              * Format: int32
              * @description The number of pieces.
              */
             pieces: number;
-            /** @description Weight in kilograms, rounded to grams. */
+            weight: components["schemas"]["TotalWeight"];
+            /** @description The weight in kilograms. */
             weight_kg: number;
+            /** @description The weight in pounds. */
+            weight_lb: number;
         };
         /**
          * @description The kind of shipment.
          * @enum {string}
          */
         ShipmentType: "freight";
-        /** @description Fields of a shipment were changed by `updateShipment`. */
+        /** @description Fields of a shipment were changed by `updateShipment` or `updateTracking`. */
         ShipmentUpdatedEvent: {
             /**
              * Format: date-time
@@ -2120,6 +2267,7 @@ export interface components {
              * @description Time of creation.
              */
             created_at: string;
+            declared_value?: components["schemas"]["DeclaredValue"];
             /** @description Time range for delivery. */
             delivery_window?: {
                 /**
@@ -2134,6 +2282,8 @@ export interface components {
                 start: string;
             };
             destination: components["schemas"]["Address"];
+            driver?: components["schemas"]["Driver"];
+            equipment?: components["schemas"]["Equipment"];
             /**
              * @description The code that the consignee says to the driver. It is shown to keys with the scope `shipments:write`, and to an
              *     access of the kind `track` with the detail `proof`.
@@ -2155,6 +2305,7 @@ export interface components {
             service_level?: components["schemas"]["ServiceLevel"];
             signature_required?: components["schemas"]["SignatureRequired"];
             status: components["schemas"]["ShipmentStatus"];
+            temperature?: components["schemas"]["Temperature"];
             totals?: components["schemas"]["ShipmentTotals"];
             tracking_number: components["schemas"]["TrackingNumber"];
             type: components["schemas"]["ShipmentType"];
@@ -2184,6 +2335,35 @@ export interface components {
              */
             type: "tracking.status_reached";
         };
+        /** @description The temperatures at which the freight is carried. It has at least one of `min` and `max`. */
+        Temperature: {
+            /** @description The highest temperature, not below `min`. */
+            max?: number;
+            /** @description The lowest temperature. */
+            min?: number;
+            unit: components["schemas"]["TemperatureUnit"];
+        };
+        /** @description The temperatures at which the freight is carried. At least one of `min` and `max` is a number, and null means none. */
+        TemperatureChanges: {
+            /** @description The highest temperature, not below `min`. */
+            max: number | null;
+            /** @description The lowest temperature. */
+            min: number | null;
+            unit: components["schemas"]["KnownTemperatureUnit"];
+        } | null;
+        /** @description The temperatures at which the freight is carried. At least one of `min` and `max` is required. */
+        TemperatureRequest: {
+            /** @description The highest temperature, not below `min`. */
+            max?: number | null;
+            /** @description The lowest temperature. */
+            min?: number | null;
+            unit: components["schemas"]["KnownTemperatureUnit"];
+        } | null;
+        /**
+         * @description Degrees Celsius or Fahrenheit.
+         * @enum {string}
+         */
+        TemperatureUnit: "C" | "F";
         /** @description A status that was reached. */
         TimelineEntry: {
             /** @description Description of the event. For an access of the detail `status` it is the default one. */
@@ -2208,6 +2388,12 @@ export interface components {
              */
             voided_at?: string;
         };
+        /** @description The weight in the unit of the first item. */
+        TotalWeight: {
+            unit: components["schemas"]["WeightUnit"];
+            /** @description The weight in `unit`. */
+            value: number;
+        };
         /** @description The current location and the estimated arrival of a shipment, after one of them has changed. */
         TrackingChange: {
             /** @description The latest reported position; null until one is known. */
@@ -2224,6 +2410,21 @@ export interface components {
         /** @description The changed parts of the tracking status after the change. */
         TrackingChangeEventData: {
             tracking_change: components["schemas"]["TrackingChange"];
+        };
+        /**
+         * @description What the carrier says of the transport (RFC 7396). Absent fields stay the same, null removes one, and an object changes
+         *     the fields that it has.
+         */
+        TrackingChanges: {
+            driver?: components["schemas"]["DriverRequest"];
+            equipment?: components["schemas"]["EquipmentRequest"];
+        };
+        /** @description What the carrier has said of the transport. Fields without a value are absent. */
+        TrackingDetails: {
+            driver?: components["schemas"]["Driver"];
+            equipment?: components["schemas"]["Equipment"];
+            status: components["schemas"]["ShipmentStatus"];
+            tracking_number: components["schemas"]["TrackingNumber"];
         };
         /** @description The tracking status after the change. */
         TrackingEventData: {
@@ -2564,6 +2765,23 @@ export interface components {
          * @example https://shop.example.com/hooks/waybill
          */
         WebhookUrl: string;
+        /** @description Weight of all these pieces together, in the unit in which it was stated. */
+        Weight: {
+            unit: components["schemas"]["WeightUnit"];
+            /** @description The weight in `unit`. */
+            value: number;
+        };
+        /** @description Weight of all these pieces together. */
+        WeightRequest: {
+            unit: components["schemas"]["KnownWeightUnit"];
+            /** @description The weight in `unit`. */
+            value: number;
+        };
+        /**
+         * @description Kilograms or avoirdupois pounds. A pound is 0.45359237 kg.
+         * @enum {string}
+         */
+        WeightUnit: "kg" | "lb";
     };
     responses: {
         /** @description A query parameter is unknown, or `If-None-Match` or `If-Match` is not a list of ETags. */
@@ -2652,6 +2870,18 @@ export interface components {
         };
         /** @description The current status does not allow the change of a field, or another shipment has the new reference. */
         ChangeConflict: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The current status does not allow the change of a field. */
+        ChangeNotAllowed: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3945,6 +4175,50 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateTracking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackingChanges"];
+                "application/merge-patch+json": components["schemas"]["TrackingChanges"];
+            };
+        };
+        responses: {
+            /** @description What the carrier has said, after the change. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackingDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ChangeNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -112,7 +112,7 @@ function limits(schema: Schema): string[] {
   return [
     ...(schema.const === undefined ? [] : [`always \`${schema.const}\``]),
     ...(isPlain ? [] : [format]),
-    ...(values && !described ? [values.map((value) => `\`${value}\``).join(', ')] : []),
+    ...(values && !described ? [[...new Set(values.map((value) => `\`${value}\``))].join(', ')] : []),
     ...(maxLength && isPlain && !values
       ? [minLength > 1 ? `${minLength} to ${maxLength} characters` : `at most ${maxLength} characters`]
       : []),

@@ -16,6 +16,8 @@ const nextSteps = ['reschedule', 'return'];
 const kind = { code: 'refused', severity: 'high', responsible_party: 'consignee', next_steps: nextSteps };
 const raised = { description: 'secret text: two crates are wet', location: gate };
 const resolution = 'secret text: repacked';
+const equipment = { type: 'reefer', trailer_number: 'secret trailer' } as const;
+const driver = { name: 'secret driver' };
 const proof = { signed_by: 'secret person', location: { lat: 1, lng: 2 } };
 
 /** Changes a shipment in every way that has an event, but its cancellation. Returns the responses. */
@@ -24,6 +26,7 @@ async function change(client: Client, { tracking_number }: Shipment) {
   const step = (status: 'dispatched' | 'picked_up' | 'in_transit', more = {}) =>
     client.recordTrackingEvent({ ...path, status, timestamp: new Date(), ...more });
   await step('dispatched');
+  const carried = await client.updateTracking({ ...path, equipment, driver });
   const photos = [await upload({ client }, tracking_number, 'photo')];
   const occurred_at = new Date();
   const exception = await client.raiseException({ ...path, code: 'refused', occurred_at, eta, photos, ...raised });
@@ -32,7 +35,13 @@ async function change(client: Client, { tracking_number }: Shipment) {
   await step('picked_up');
   const moved = await step('in_transit', { description: 'secret text: left Moses Lake', location: place });
   const delivery = { ...(await proofFor({ client }, tracking_number)), ...proof };
-  return { exception, resolved, moved, delivered: await client.submitProofOfDelivery({ ...path, ...delivery }) };
+  return {
+    carried,
+    exception,
+    resolved,
+    moved,
+    delivered: await client.submitProofOfDelivery({ ...path, ...delivery }),
+  };
 }
 
 const typesOf = (blocks: Block[]): string[] =>
@@ -66,6 +75,8 @@ test.for<Detail>(['status', 'location', 'proof'])(
       return rest;
     };
     const path = { tracking_number };
+    const carried = { ...(isLocated && { equipment }), ...(detail === 'proof' && { driver }) };
+    expect(written.carried).toEqual({ tracking_number, status: 'dispatched', ...carried });
     expect(written.exception).toEqual(exception);
     expect(written.resolved).toEqual(resolved);
     expect(withTimeline(written.moved)).toEqual({ ...tracking, status: 'in_transit' });
@@ -75,8 +86,13 @@ test.for<Detail>(['status', 'location', 'proof'])(
     expect(withTimeline(await client.getTracking(path))).toEqual({ ...tracking, status: 'delivered' });
     const withPhotos = { ...resolved, photos: detail === 'proof' ? [url] : [] };
     expect(await client.getException({ ...path, exception_id: written.exception.id })).toEqual(withPhotos);
-    // Its scope shows the whole shipment.
-    expect(await client.getShipment({ shipment_id })).toEqual(await account.client.getShipment({ shipment_id }));
+    // Its scope shows the rest of the shipment.
+    const { equipment: _, driver: __, ...rest } = await account.client.getShipment({ shipment_id });
+    const seen = await client.getShipment({ shipment_id }).withResponse();
+    expect(seen.data).toEqual({ ...rest, ...carried });
+    // Otherwise conditional requests could try what it does not show.
+    const { etag } = await account.client.getShipment({ shipment_id }).withResponse();
+    if (detail !== 'proof') expect(seen.etag).not.toBe(etag);
     const refused = { status: 403, code: 'insufficient_scope' };
     const refusal = ({ status, code }: { status: number; code: string }) => ({ status, code });
     const positions = await client.listPositions(path).then(({ data }) => data, refusal);
@@ -89,6 +105,7 @@ test.for<Detail>(['status', 'location', 'proof'])(
     const blocks = await stream.rest();
     expect(typesOf(blocks)).toEqual([
       'tracking.status_reached',
+      'shipment.updated',
       'tracking.exception_raised',
       ...(isLocated ? ['tracking.location_changed'] : []),
       'tracking.eta_changed',
@@ -103,6 +120,7 @@ test.for<Detail>(['status', 'location', 'proof'])(
     const text = JSON.stringify(blocks);
     expect(text).not.toContain(other.tracking_number);
     expect(/secret|\blat\b/.test(text)).toBe(isLocated);
+    expect(/secret driver/.test(text)).toBe(detail === 'proof');
     expect(text).not.toMatch(/files\/|secret person/);
   },
 );

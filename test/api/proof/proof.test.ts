@@ -75,7 +75,7 @@ test('submitProofOfDelivery accepts only its own received and unused uploads', a
 });
 
 test('a proof has the counted pieces beside the expected ones, and suggests exceptions', async ({ account }) => {
-  const items = [5, 4].map((pieces) => ({ description: 'Crates', pieces, weight_kg: 90 }));
+  const items = [5, 4].map((pieces) => ({ description: 'Crates', pieces, weight: { value: 90, unit: 'kg' as const } }));
   const submit = async (...counted: [index: number, pieces_delivered: number][]) => {
     const { tracking_number } = await shipmentIn(account, 'in_transit', { items });
     const proof = { tracking_number, ...(await proofFor(account, tracking_number)), remarks: 'One crate is wet.' };

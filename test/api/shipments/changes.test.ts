@@ -9,6 +9,7 @@ type Changes = components['schemas']['ShipmentChanges'];
 
 const beforePickup: Status[] = ['scheduled', 'dispatched'];
 const beforeDelivery: Status[] = ['scheduled', 'dispatched', 'picked_up', 'in_transit'];
+const driver = { name: 'Dana Whitfield' };
 const time_range = { start: '2026-05-04T08:00:00.000Z', end: '2026-05-04T12:00:00.000Z' };
 
 /** Field → a change of it, and the statuses in which it can be changed. */
@@ -19,7 +20,8 @@ const fields: Record<string, [change: Changes, statuses: Status[]]> = {
   '/origin/state': [{ origin: { state: 'OR' } }, beforePickup],
   '/origin/zip': [{ origin: { zip: '98501' } }, beforePickup],
   '/origin/country': [{ origin: { country: 'CA' } }, beforePickup],
-  '/items': [{ items: [{ description: 'Tiles', pieces: 2, weight_kg: 80 }] }, beforePickup],
+  '/items': [{ items: [{ description: 'Tiles', pieces: 2, weight: { value: 80, unit: 'kg' } }] }, beforePickup],
+  '/declared_value': [{ declared_value: { amount: '950.50', currency: 'CAD' } }, beforePickup],
   '/pickup_window': [{ pickup_window: time_range }, beforePickup],
   '/destination/address': [{ destination: { address: '9 Dock Road' } }, beforeDelivery],
   '/destination/address_2': [{ destination: { address_2: 'Suite 400' } }, beforeDelivery],
@@ -28,6 +30,7 @@ const fields: Record<string, [change: Changes, statuses: Status[]]> = {
   '/destination/zip': [{ destination: { zip: '98901' } }, beforeDelivery],
   '/destination/country': [{ destination: { country: 'MX' } }, beforeDelivery],
   '/delivery_window': [{ delivery_window: time_range }, beforeDelivery],
+  '/temperature': [{ temperature: { min: -20, max: -18, unit: 'C' } }, beforeDelivery],
   '/carrier': [{ carrier: { name: 'Cascade Freight Lines' } }, beforeDelivery],
   '/service_level': [{ service_level: 'Expedited' }, beforeDelivery],
   '/signature_required': [{ signature_required: true }, beforeDelivery],
@@ -41,6 +44,8 @@ const fields: Record<string, [change: Changes, statuses: Status[]]> = {
   '/references': [{ references: [{ type: 'pro', value: '0-8' }] }, beforeDelivery],
   '/notes': [{ notes: 'Dock 4.' }, beforeDelivery],
   '/handover_code': [{ handover_code: '4821' }, beforeDelivery],
+  '/equipment': [{ equipment: { type: 'flatbed', trailer_number: 'T 1' } }, beforeDelivery],
+  '/driver': [{ driver }, beforeDelivery],
 };
 
 /** A change as responses and events have it. */
@@ -56,7 +61,7 @@ test('the table of this test has the fields of the contract', () => {
 test.for([...beforeDelivery, 'delivered', 'cancelled', 'returned'] as const)(
   'updateShipment changes the fields of the status %s',
   async (status, { account: { client, events } }) => {
-    const { id: shipment_id } = await shipmentIn({ client }, status);
+    const { id: shipment_id, tracking_number } = await shipmentIn({ client }, status);
     const changeable = Object.keys(fields).filter((field) => fields[field]?.[1].includes(status));
     for (const [pointer, [change]] of Object.entries(fields)) {
       const [earlier, before] = [await events(), await client.getShipment({ shipment_id })];
@@ -76,6 +81,19 @@ test.for([...beforeDelivery, 'delivered', 'cancelled', 'returned'] as const)(
       const data = { shipment: after };
       expect((await events()).slice(earlier.length)).toMatchObject(types.map((type) => ({ type, data })));
     }
+    // What the carrier changes of the same fields.
+    const carry = (seal_number: string) => client.updateTracking({ tracking_number, equipment: { seal_number } });
+    if (!changeable.includes('/equipment')) {
+      const problem = { current_status: status, changeable: [], errors: [{ pointer: '/equipment' }] };
+      await expect(carry('S 1')).rejects.toMatchObject({ code: 'change_not_allowed', problem });
+      return;
+    }
+    const { length } = await events();
+    const carried = { equipment: { type: 'flatbed', trailer_number: 'T 1', seal_number: 'S 1' }, driver };
+    for (let time = 0; time < 2; time++) expect(await carry('S 1')).toEqual({ tracking_number, status, ...carried });
+    const shipment = await client.getShipment({ shipment_id });
+    expect(shipment).toMatchObject(carried);
+    expect((await events()).slice(length)).toMatchObject([{ type: 'shipment.updated', data: { shipment: carried } }]);
   },
 );
 
@@ -104,9 +122,10 @@ test('a change that names one field too late changes nothing', async ({ account:
 
 test('null removes an optional field, and an object changes only what it has', async ({ account: { client } }) => {
   const { id: shipment_id, ...created } = await client.createShipment(complete);
-  const item = { description: 'Slate', pieces: 3, weight_kg: 1.5 };
+  const item = { description: 'Slate', pieces: 3, weight: { value: 1.5, unit: 'kg' } } as const;
   const items = [item, { ...item, pieces: 4 }];
-  const change = { carrier: { name: 'Harbor Haulage' }, items };
+  const temperature = { min: null, max: 4, unit: 'C' } as const;
+  const change = { carrier: { name: 'Harbor Haulage' }, items, temperature, driver };
   await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(Date.parse(created.updated_at)), waitTimeout);
   const changed = await client.updateShipment({
     shipment_id,
@@ -115,15 +134,22 @@ test('null removes an optional field, and an object changes only what it has', a
   });
   const { contact_phone: _, ...origin } = created.origin;
   expect(changed).toEqual({
-    ...{ id: shipment_id, ...created, items, totals: { pieces: 7, weight_kg: 3 } },
+    ...{
+      id: shipment_id,
+      ...created,
+      items,
+      totals: { pieces: 7, weight: { value: 3, unit: 'kg' }, weight_kg: 3, weight_lb: 6.614 },
+    },
     updated_at: changed.updated_at,
     origin: { ...origin, city: 'Olympia' },
+    temperature: { max: 4, unit: 'C' },
     carrier: { name: 'Harbor Haulage', scac: 'CSCD' },
+    driver: { ...driver, phone: '+1 253 555 0171' },
   });
   expect(Date.parse(changed.updated_at)).toBeGreaterThan(Date.parse(created.updated_at));
   const removed = {
     ...{ items: null, notes: null, delivery_window: null, service_level: null, signature_required: null },
-    ...{ reference: null, references: null },
+    ...{ reference: null, references: null, declared_value: null, temperature: null, equipment: null, driver: null },
   };
   const carrier = { name: 'Harbor Haulage', scac: null };
   const rest = await client.updateShipment({ shipment_id, ...removed, carrier });
@@ -135,7 +161,7 @@ test('null removes an optional field, and an object changes only what it has', a
 });
 
 test('with If-Match, only the version of the ETag is changed', async ({ account: { client } }) => {
-  const { id: shipment_id } = await client.createShipment(complete);
+  const { id: shipment_id } = await client.createShipment(shipmentRequest());
   const read = () => client.getShipment({ shipment_id }).withResponse();
   const { etag: first } = await read();
   const change = (notes: string, ifMatch: string | null) =>
@@ -162,8 +188,21 @@ const complete = {
   reference: 'PO-1',
   references: [{ type: 'purchase_order', value: '4500179570' }],
   notes: 'Dock 4.',
-  items: [{ description: 'Tiles', pieces: 2, packaging: 'pallet', weight_kg: 80.5, length_cm: 120 }],
+  items: [
+    {
+      description: 'Tiles',
+      pieces: 2,
+      packaging: 'pallet',
+      weight: { value: 80.5, unit: 'kg' },
+      length: 120,
+      dimension_unit: 'cm',
+    },
+  ],
   carrier: { name: 'Cascade Freight Lines', scac: 'CSCD' },
   service_level: 'Expedited',
+  declared_value: { amount: '1200', currency: 'USD' },
+  temperature: { min: 2, max: 8, unit: 'C' },
+  equipment: { type: 'reefer' },
+  driver: { name: 'Owen Reyes', phone: '+1 253 555 0171' },
   signature_required: true,
 } satisfies components['schemas']['ShipmentRequest'];

@@ -99,17 +99,32 @@ test('a field that is null is as if it were absent', async ({ service, account }
   expect(await account.client.getShipment({ shipment_id: id })).toEqual(created);
 });
 
-test('totals are the sums of all items, in whole grams', async ({ account }) => {
-  const item = { description: 'Tiles', pieces: 3, weight_kg: 0.1 };
+test('items are stored as stated, and totals have their sums in both units, in thousandths', async ({ account }) => {
+  const item = { description: 'Tiles', pieces: 3 };
+  const hazmat = { id: 'NA1993', class: 'Comb liq', packing_group: 'III', emergency_phone: '+1 800 555 0100' } as const;
+  const size = { length: 48, width: 40, height: 53.5, dimension_unit: 'in' } as const;
+  const kg = (value: number) => ({ ...item, weight: { value, unit: 'kg' as const } });
+  const lb = (value: number) => ({ ...item, weight: { value, unit: 'lb' as const } });
   for (const [items, totals] of [
-    [[item, { ...item, pieces: 4, weight_kg: 0.7 }], { pieces: 7, weight_kg: 0.8 }],
-    [[{ ...item, weight_kg: 0.0014 }], { pieces: 3, weight_kg: 0.001 }],
-    [[{ ...item, pieces: 100_000, weight_kg: 100_000 }], { pieces: 100_000, weight_kg: 100_000 }],
+    [[kg(0.1), { ...kg(0.7), pieces: 4 }], { pieces: 7, weight: kg(0.8).weight, weight_kg: 0.8, weight_lb: 1.764 }],
+    [[kg(0.0014)], { pieces: 3, weight: kg(0.001).weight, weight_kg: 0.001, weight_lb: 0.003 }],
+    [[lb(0.001)], { pieces: 3, weight: lb(0.001).weight, weight_kg: 0.001, weight_lb: 0.001 }],
+    [
+      [
+        { ...lb(500), ...size, packaging: 'slip_sheet' },
+        { ...kg(100), hazmat },
+      ],
+      { pieces: 6, weight: lb(720.462).weight, weight_kg: 326.796, weight_lb: 720.462 },
+    ],
   ] as const) {
     const created = await newShipment(account, { items: [...items] });
-    expect(created.totals).toEqual(totals);
+    expect(created).toMatchObject({ items, totals });
     expect(await account.client.getShipment({ shipment_id: created.id })).toEqual(created);
   }
+  const classes = await newShipment(account, {
+    items: [77.5, '77.5', 50].map((freight_class) => ({ ...kg(1), freight_class })) as never,
+  });
+  expect(classes.items?.map(({ freight_class }) => freight_class)).toEqual(['77.5', '77.5', '50']);
 });
 
 test('numbers of a block are returned once, also while the next block is fetched', async ({ service }) => {

@@ -6,6 +6,8 @@ import { newShipment, shipmentIn, shipmentRequest } from '../../fixtures/shipmen
 import { test } from '../../fixtures/test.ts';
 
 const { origin, pickup_window } = shipmentRequest();
+const item = { description: 'Tiles', pieces: 1, weight: { value: 1, unit: 'kg' } };
+const withItem = (more: object) => ({ items: [item, { ...item, ...more }] });
 const withStart = (start: unknown) => ({ pickup_window: { ...pickup_window, start } });
 
 // contract/fuzz sends values beyond every limit of every field. These codes are written by hand.
@@ -19,6 +21,13 @@ test('createShipment returns 400 with the code of the error', async ({ service, 
     ['/notes', 'invalid_format', { notes: 'a\udc00b' }],
     ['/pickup_window/end', 'out_of_order', { pickup_window: { ...pickup_window, end: '2026-03-02T16:00:00+02:00' } }],
     ['/pickup_window/start', 'wrong_type', withStart(1_772_000_000)],
+    ['/items/1/weight/unit', 'required', withItem({ weight: { value: 1 } })],
+    ['/items/1/dimension_unit', 'required', withItem({ height: 0.5 })],
+    ['/items/1/freight_class', 'not_allowed', withItem({ freight_class: 77 })],
+    ['/items/1/hazmat/id', 'invalid_format', withItem({ hazmat: { id: 'UN123' } })],
+    ['/declared_value/amount', 'invalid_format', { declared_value: { amount: '1,50', currency: 'USD' } }],
+    ['/temperature/min', 'required', { temperature: { unit: 'F' } }],
+    ['/temperature/max', 'out_of_range', { temperature: { min: 0, max: -0.1, unit: 'C' } }],
     ...['2026-03-03', ...notTimestamps, ...timestampsOutOfRange].map(
       (text) => ['/pickup_window/start', 'invalid_format', withStart(text)] as const,
     ),

@@ -312,9 +312,8 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return context.send(request);
   },
   change_not_allowed: async (context) => {
-    const { id } = await shipmentIn(context.account, 'picked_up');
-    const { pickup_window } = (await valid(context)).body ?? {};
-    return context.send({ path: { shipment_id: id }, body: { pickup_window } });
+    const { id: shipment_id, tracking_number } = await shipmentIn(context.account, 'cancelled');
+    return context.send({ ...(await valid(context)), path: { shipment_id, tracking_number } });
   },
   signature_required: async (context) => {
     if (addsDocument(context)) return addPaperProof(context, 'in_transit', { signature_required: true });

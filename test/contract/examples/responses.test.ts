@@ -33,6 +33,7 @@ const cases: Case[] = [
   ['updateShipment', 'scheduled', 'ShipmentChanges', 'ShipmentUpdated'],
   ['cancelShipment', 'scheduled', 'CancelRequest', 'ShipmentCancelled'],
   ...ofStatuses('getTracking', 'Tracking'),
+  ['updateTracking', 'dispatched', 'TrackingChanges', 'TrackingDetails'],
   ['recordTrackingEvent', 'scheduled', 'EventDispatched', 'TrackingDispatched'],
   ['recordTrackingEvent', 'dispatched', 'EventPickedUp', 'TrackingPickedUp'],
   ['recordTrackingEvent', 'picked_up', 'EventInTransit', 'TrackingInTransit'],

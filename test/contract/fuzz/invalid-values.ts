@@ -9,17 +9,7 @@ import {
   timestampsOutOfRange,
   tooLongTimestamp,
 } from './timestamps.ts';
-import {
-  codePoint,
-  type Fields,
-  isNullable,
-  isReadable,
-  notNull,
-  plain,
-  textOf,
-  typeOf,
-  valid,
-} from './valid-values.ts';
+import { codePoint, type Fields, isReadable, notNull, plain, textOf, typeOf, valid } from './valid-values.ts';
 
 /** A value that is invalid in one place, the JSON pointer to the place and the keyword that it breaks. */
 export interface Broken {
@@ -84,7 +74,7 @@ function wrongValues(schema: Schema, keyword: string, given: Given, at: string):
     type === 'integer' ? [bound + way, bound + way * 2 ** 53] : [bound + way * 1e-6, way * 1e300];
   switch (keyword) {
     case 'type':
-      if (!carries) return [oneOf(valuesOfOtherTypes(type).filter((value) => value !== null || !isNullable(schema)))];
+      if (!carries) return [oneOf(valuesOfOtherTypes([schema.type ?? ''].flat()))];
       if (type === 'boolean') return notBooleans;
       return ['string', 'object', 'array'].includes(type) ? [] : notNumbers; // any text is a list
     case 'max_ahead':
@@ -134,12 +124,13 @@ const notNumbers = [
   ...['abc', '1.5', '1.0', '1e1', '', 'true', 'null', 'NaN', '1,5', '٣', '0x10', '0b11', '+10', ' 10', '010'],
 ];
 
-function valuesOfOtherTypes(type: string): unknown[] {
+function valuesOfOtherTypes(types: string[]): unknown[] {
   const values = [
     ...Object.entries({ string: ['text', ''], number: [0.5, -1.25], integer: [1], boolean: [true, false] }),
     ...Object.entries({ null: [null], array: [[], ['text']], object: [{}, { type: 'string' }] }),
   ];
-  const isOther = (other: string): boolean => other !== type && !(type === 'number' && other === 'integer');
+  const isOther = (other: string): boolean =>
+    !types.includes(other) && !(types.includes('number') && other === 'integer');
   return values.flatMap<unknown>(([other, some]) => (isOther(other) ? some : []));
 }
 

@@ -83,7 +83,7 @@ export function validRequest(id: OperationId, prepared: Prepared, given: Given):
   const part = (place: Place) => valid(schemas[place], all[place]) as Fields;
   const query = part('query');
   if (id === 'listShipments') deleteOthers(query);
-  const body = operationOf(id).bodySchema && part('body');
+  const body = operationOf(id).bodySchema && withFreight(part('body'));
   // The shipment is in the US, which requires both.
   for (const name of id === 'updateShipment' ? ['origin', 'destination'] : []) {
     const address = body?.[name] as Fields | undefined;
@@ -104,6 +104,22 @@ function deleteOthers(query: Fields): void {
   if (used < 4) others.push('from_date', 'to_date');
   if (used === 0) others.push('status', 'reference', 'tracking_number');
   if (used >= 0) for (const name of others) delete query[name];
+}
+
+/** With what no schema says: sizes have a unit, and a temperature has a bound, or two in their order. */
+function withFreight({ items, temperature, ...body }: Fields): Fields {
+  const measured = (items as Fields[] | null | undefined)?.map((item) => {
+    const isMeasured = ['length', 'width', 'height'].some((name) => name in item);
+    return isMeasured ? { dimension_unit: 'in', ...item } : item;
+  });
+  const { min, max, ...unit } = (temperature ?? {}) as Fields;
+  const bounds = [min, max].filter((bound) => typeof bound === 'number').sort((a, b) => a - b);
+  const [low = 0, high = low] = bounds;
+  return {
+    ...body,
+    ...(items !== undefined && { items: measured ?? null }),
+    ...(temperature !== undefined && { temperature: temperature && { ...unit, min: low, max: high } }),
+  };
 }
 
 function sentOf({ operation, path, query, headers, body, file }: Made, key: string): Sent {

@@ -19,7 +19,14 @@ const newShipment = {
 };
 
 const items = Array.from({ length: 10 }, (_, index) => {
-  return { description: `Crate ${index + 1}`, pieces: 2, packaging: 'crate', weight_kg: 120, length_cm: 110 };
+  return {
+    description: `Crate ${index + 1}`,
+    pieces: 2,
+    packaging: 'crate',
+    weight: { value: 120, unit: 'kg' },
+    length: 110,
+    dimension_unit: 'cm',
+  };
 });
 
 /** Positions within one second. */

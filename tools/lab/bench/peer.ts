@@ -78,11 +78,17 @@ const insertEvent = {
     insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
     values ($1, $2, 1, 'scheduled', $3, 'Shipment created')`,
 };
-const sum = (items: ShipmentItemRequest[], field: 'pieces' | 'weight_kg'): number =>
-  items.reduce((total, item) => total + item[field], 0);
+const sum = (items: ShipmentItemRequest[], of: (item: ShipmentItemRequest) => number): number =>
+  items.reduce((total, item) => total + of(item), 0);
+/** Of items in kilograms. */
+function totalsOf(items: ShipmentItemRequest[]) {
+  const weight_kg = sum(items, ({ weight }) => weight.value);
+  const weight_lb = Math.round((weight_kg / 0.45359237) * 1000) / 1000;
+  return { pieces: sum(items, ({ pieces }) => pieces), weight: { value: weight_kg, unit: 'kg' }, weight_kg, weight_lb };
+}
 app.post<{ Body: ShipmentRequest }>('/v1/shipments', async ({ body }, reply) => {
   const { type, origin, destination, pickup_window: pickup, reference, notes, items } = body;
-  const totals = items && { pieces: sum(items, 'pieces'), weight_kg: sum(items, 'weight_kg') };
+  const totals = items && totalsOf(items);
   const now = new Date();
   reply.code(201);
   return transaction(async (query) => {

@@ -108,6 +108,19 @@ export const responses = {
     500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
+  updateTracking: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["TrackingDetails"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["change_not_allowed"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
   recordTrackingEvent: {
     201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["TrackingDispatched","TrackingPickedUp","TrackingInTransit","TrackingReturned","TrackingLost"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
@@ -769,29 +782,59 @@ export const bodies: Record<string, unknown> = {
         "description": "Roofing tiles",
         "pieces": 2,
         "packaging": "pallet",
-        "weight_kg": 1640.5,
-        "length_cm": 120,
-        "width_cm": 100,
-        "height_cm": 135,
+        "weight": {
+          "value": 3620,
+          "unit": "lb"
+        },
+        "length": 48,
+        "width": 40,
+        "height": 53.5,
+        "dimension_unit": "in",
         "freight_class": "60"
       },
       {
         "description": "Primer",
         "pieces": 12,
         "packaging": "drum",
-        "weight_kg": 264,
-        "un_number": "UN1263"
+        "weight": {
+          "value": 264,
+          "unit": "kg"
+        },
+        "hazmat": {
+          "id": "UN1263",
+          "class": "3",
+          "packing_group": "II",
+          "proper_shipping_name": "Paint related material",
+          "emergency_phone": "+1 253 555 0100"
+        }
       }
     ],
     "totals": {
       "pieces": 14,
-      "weight_kg": 1904.5
+      "weight": {
+        "value": 4202.02,
+        "unit": "lb"
+      },
+      "weight_kg": 1906.004,
+      "weight_lb": 4202.02
+    },
+    "declared_value": {
+      "amount": "18500.00",
+      "currency": "USD"
+    },
+    "temperature": {
+      "min": 40,
+      "max": 85,
+      "unit": "F"
     },
     "carrier": {
       "name": "Cascade Freight Lines",
       "scac": "CSCD"
     },
     "service_level": "Expedited",
+    "equipment": {
+      "type": "reefer"
+    },
     "signature_required": true,
     "created_at": "2026-03-02T09:15:00.482Z",
     "updated_at": "2026-03-02T09:15:00.482Z"
@@ -1189,6 +1232,16 @@ export const bodies: Record<string, unknown> = {
     ],
     "current_status": "picked_up",
     "changeable": [
+      "/destination/address",
+      "/destination/city",
+      "/destination/state",
+      "/destination/zip",
+      "/destination/country",
+      "/delivery_window",
+      "/temperature",
+      "/carrier",
+      "/service_level",
+      "/signature_required",
       "/origin/contact_name",
       "/origin/contact_phone",
       "/destination/contact_name",
@@ -1196,7 +1249,9 @@ export const bodies: Record<string, unknown> = {
       "/reference",
       "/references",
       "/notes",
-      "/handover_code"
+      "/handover_code",
+      "/equipment",
+      "/driver"
     ]
   },
   "precondition_failed": {
@@ -1578,6 +1633,19 @@ export const bodies: Record<string, unknown> = {
         "recorded_at": "2026-03-12T09:04:51.730Z"
       }
     ]
+  },
+  "TrackingDetails": {
+    "tracking_number": "FRT-2026-000142",
+    "status": "dispatched",
+    "equipment": {
+      "type": "dry_van",
+      "trailer_number": "CSCD 53117",
+      "seal_number": "4478120"
+    },
+    "driver": {
+      "name": "Dana Whitfield",
+      "phone": "+1 253 555 0171"
+    }
   },
   "status_recorded": {
     "type": "tag:waybill-freight.github.io,2026:status_recorded",

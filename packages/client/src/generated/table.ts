@@ -93,6 +93,11 @@ export const operationTable: Record<keyof operations, OperationRow> = {
     "path": "/tracking/{tracking_number}",
     "conditional": true
   },
+  "updateTracking": {
+    "method": "PATCH",
+    "path": "/tracking/{tracking_number}",
+    "body": "json"
+  },
   "recordTrackingEvent": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/events",

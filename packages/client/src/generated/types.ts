@@ -96,7 +96,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        patch: operations["updateTracking"];
         trace?: never;
     };
     "/tracking/{tracking_number}/events": {
@@ -520,40 +520,111 @@ export interface ShipmentReference {
     /** The number. At most 100 characters. */
     value: string;
 }
-/** How pieces are packed. */
+/** How pieces are packed. An `ibc` is an intermediate bulk container, a `gaylord` a box of the size of a pallet. */
 export type Packaging = KnownPackaging | (string & {});
+/** Kilograms or avoirdupois pounds. A pound is 0.45359237 kg. */
+export type WeightUnit = KnownWeightUnit | (string & {});
+/** Weight of all these pieces together, in the unit in which it was stated. */
+export interface Weight {
+    /** The weight in `unit`. 0.001 to 250000. */
+    value: number;
+    /** Kilograms or avoirdupois pounds. A pound is 0.45359237 kg. */
+    unit: WeightUnit;
+}
+/** The unit of `length`, `width` and `height`. */
+export type DimensionUnit = KnownDimensionUnit | (string & {});
+/**
+ * The values of `FreightClass` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownFreightClass = "50" | "55" | "60" | "65" | "70" | "77.5" | "85" | "92.5" | "100" | "110" | "125" | "150" | "175" | "200" | "250" | "300" | "400" | "500";
 /** Class of less-than-truckload freight (NMFC). */
 export type FreightClass = KnownFreightClass | (string & {});
+/** How dangerous the goods are, from `I`, great danger, to `III`, minor danger. */
+export type PackingGroup = KnownPackingGroup | (string & {});
+/** What the shipping papers say of hazardous goods. */
+export interface Hazmat {
+    /**
+     * UN number, or NA number of goods that are hazardous in North America only.
+     * @example UN1263
+     */
+    id: string;
+    /** Hazard class or division, such as `3`, `2.1` or `1.4S`. At most 20 characters. */
+    class?: string;
+    /** How dangerous the goods are, from `I`, great danger, to `III`, minor danger. */
+    packing_group?: PackingGroup;
+    /** Proper shipping name. At most 200 characters. */
+    proper_shipping_name?: string;
+    /** Phone number for emergencies. At most 50 characters. */
+    emergency_phone?: string;
+}
 /** Pieces of one kind. */
 export interface ShipmentItem {
     /** What the pieces are. At most 200 characters. */
     description: string;
     /** The number of pieces. 1 to 100000. */
     pieces: number;
-    /** How pieces are packed. */
+    /** How pieces are packed. An `ibc` is an intermediate bulk container, a `gaylord` a box of the size of a pallet. */
     packaging?: Packaging;
-    /** Weight of all these pieces together, in kilograms. 0.001 to 100000. */
-    weight_kg: number;
-    /** Length of a piece in centimetres. 0.1 to 10000. */
-    length_cm?: number;
-    /** Width of a piece in centimetres. 0.1 to 10000. */
-    width_cm?: number;
-    /** Height of a piece in centimetres. 0.1 to 10000. */
-    height_cm?: number;
+    /** Weight of all these pieces together, in the unit in which it was stated. */
+    weight: Weight;
+    /** Length of a piece. 0.1 to 10000. */
+    length?: number;
+    /** Width of a piece. 0.1 to 10000. */
+    width?: number;
+    /** Height of a piece. 0.1 to 10000. */
+    height?: number;
+    /** The unit of `length`, `width` and `height`. */
+    dimension_unit?: DimensionUnit;
     /** Class of less-than-truckload freight (NMFC). */
     freight_class?: FreightClass;
-    /**
-     * UN number of hazardous goods.
-     * @example UN1263
-     */
-    un_number?: string;
+    /** What the shipping papers say of hazardous goods. */
+    hazmat?: Hazmat;
 }
-/** The sums over all items. */
+/** The weight in the unit of the first item. */
+export interface TotalWeight {
+    /** The weight in `unit`. 0.001 to 60000000. */
+    value: number;
+    /** Kilograms or avoirdupois pounds. A pound is 0.45359237 kg. */
+    unit: WeightUnit;
+}
+/**
+ * The sums over all items. Weights are rounded to thousandths; those of items in another unit than the first item are
+ * converted.
+ */
 export interface ShipmentTotals {
     /** The number of pieces. 1 to 10000000. */
     pieces: number;
-    /** Weight in kilograms, rounded to grams. 0.001 to 10000000. */
+    /** The weight in the unit of the first item. */
+    weight: TotalWeight;
+    /** The weight in kilograms. 0.001 to 60000000. */
     weight_kg: number;
+    /** The weight in pounds. 0.001 to 60000000. */
+    weight_lb: number;
+}
+/** The value of the freight that the shipper declares. */
+export interface DeclaredValue {
+    /**
+     * The amount as a decimal number.
+     * @example 25000.00
+     */
+    amount: string;
+    /**
+     * Currency code (ISO 4217).
+     * @example USD
+     */
+    currency: string;
+}
+/** Degrees Celsius or Fahrenheit. */
+export type TemperatureUnit = KnownTemperatureUnit | (string & {});
+/** The temperatures at which the freight is carried. It has at least one of `min` and `max`. */
+export interface Temperature {
+    /** The lowest temperature. -300 to 1000. */
+    min?: number;
+    /** The highest temperature, not below `min`. -300 to 1000. */
+    max?: number;
+    /** Degrees Celsius or Fahrenheit. */
+    unit: TemperatureUnit;
 }
 /** The company that transports the shipment. */
 export interface Carrier {
@@ -567,6 +638,24 @@ export interface Carrier {
 }
 /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
 export type ServiceLevel = string;
+/** Kind of vehicle or trailer. */
+export type EquipmentType = KnownEquipmentType | (string & {});
+/** What the freight is loaded on. The shipper or the carrier sets it. An access of the detail `status` does not show it. */
+export interface Equipment {
+    /** Kind of vehicle or trailer. */
+    type?: EquipmentType;
+    /** Number of the trailer or the container. At most 50 characters. */
+    trailer_number?: string;
+    /** Number of the seal. At most 50 characters. */
+    seal_number?: string;
+}
+/** Who drives. The shipper or the carrier sets it. Only an access of the detail `proof` shows it. */
+export interface Driver {
+    /** Name of the driver. At most 100 characters. */
+    name?: string;
+    /** Phone number of the driver. At most 50 characters. */
+    phone?: string;
+}
 /** Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
 export type SignatureRequired = boolean;
 /** Latitude in decimal degrees. -90 to 90. */
@@ -764,12 +853,23 @@ export interface ListedShipment {
     notes?: string;
     /** What is shipped. At most 100 elements. */
     items?: ShipmentItem[];
-    /** The sums over all items. */
+    /**
+     * The sums over all items. Weights are rounded to thousandths; those of items in another unit than the first item are
+     * converted.
+     */
     totals?: ShipmentTotals;
+    /** The value of the freight that the shipper declares. */
+    declared_value?: DeclaredValue;
+    /** The temperatures at which the freight is carried. It has at least one of `min` and `max`. */
+    temperature?: Temperature;
     /** The company that transports the shipment. */
     carrier?: Carrier;
     /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
     service_level?: ServiceLevel;
+    /** What the freight is loaded on. The shipper or the carrier sets it. An access of the detail `status` does not show it. */
+    equipment?: Equipment;
+    /** Who drives. The shipper or the carrier sets it. Only an access of the detail `proof` shows it. */
+    driver?: Driver;
     /** Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
     signature_required?: SignatureRequired;
     /** True if the proof of delivery needs the handover code; otherwise absent. */
@@ -966,39 +1066,103 @@ export interface ShipmentReferenceRequest {
     value: string;
 }
 /**
- * How pieces are packed.
+ * How pieces are packed. An `ibc` is an intermediate bulk container, a `gaylord` a box of the size of a pallet.
  * @enum {string}
  */
-export type KnownPackaging = "pallet" | "crate" | "box" | "drum" | "bag" | "roll" | "bundle" | "loose";
+export type KnownPackaging = "pallet" | "skid" | "crate" | "box" | "carton" | "case" | "drum" | "barrel" | "pail" | "can" | "bag" | "bale" | "roll" | "bundle" | "coil" | "reel" | "tote" | "gaylord" | "ibc" | "tank" | "cylinder" | "tube" | "rack" | "slip_sheet" | "container" | "piece" | "loose" | "other";
 /**
- * Class of less-than-truckload freight (NMFC).
+ * Kilograms or avoirdupois pounds. A pound is 0.45359237 kg.
  * @enum {string}
  */
-export type KnownFreightClass = "50" | "55" | "60" | "65" | "70" | "77.5" | "85" | "92.5" | "100" | "110" | "125" | "150" | "175" | "200" | "250" | "300" | "400" | "500";
-/** Pieces of one kind. */
+export type KnownWeightUnit = "kg" | "lb";
+/** Weight of all these pieces together. */
+export interface WeightRequest {
+    /** The weight in `unit`. 0.001 to 250000. */
+    value: number;
+    /** Kilograms or avoirdupois pounds. A pound is 0.45359237 kg. */
+    unit: KnownWeightUnit;
+}
+/**
+ * The unit of `length`, `width` and `height`.
+ * @enum {string}
+ */
+export type KnownDimensionUnit = "cm" | "in";
+/**
+ * Class of less-than-truckload freight (NMFC), as text or as a number. Responses have it as text. 50 to 500.
+ * @enum {string|number}
+ */
+export type FreightClassRequest = "50" | "55" | "60" | "65" | "70" | "77.5" | "85" | "92.5" | "100" | "110" | "125" | "150" | "175" | "200" | "250" | "300" | "400" | "500" | 50 | 55 | 60 | 65 | 70 | 77.5 | 85 | 92.5 | 100 | 110 | 125 | 150 | 175 | 200 | 250 | 300 | 400 | 500;
+/**
+ * How dangerous the goods are, from `I`, great danger, to `III`, minor danger.
+ * @enum {string}
+ */
+export type KnownPackingGroup = "I" | "II" | "III";
+/** What the shipping papers say of hazardous goods. */
+export interface HazmatRequest {
+    /**
+     * UN number, or NA number of goods that are hazardous in North America only.
+     * @example UN1263
+     */
+    id: string;
+    /** Hazard class or division, such as `3`, `2.1` or `1.4S`. At most 20 characters. */
+    class?: string | undefined;
+    /** How dangerous the goods are, from `I`, great danger, to `III`, minor danger. */
+    packing_group?: KnownPackingGroup | undefined;
+    /** Proper shipping name. At most 200 characters. */
+    proper_shipping_name?: string | undefined;
+    /** Phone number for emergencies. At most 50 characters. */
+    emergency_phone?: string | undefined;
+}
+/** Pieces of one kind. `dimension_unit` is required with `length`, `width` or `height`. */
 export interface ShipmentItemRequest {
     /** What the pieces are. At most 200 characters. */
     description: string;
     /** The number of pieces. 1 to 100000. */
     pieces: number;
-    /** How pieces are packed. */
+    /** How pieces are packed. An `ibc` is an intermediate bulk container, a `gaylord` a box of the size of a pallet. */
     packaging?: KnownPackaging | undefined;
-    /** Weight of all these pieces together, in kilograms. 0.001 to 100000. */
-    weight_kg: number;
-    /** Length of a piece in centimetres. 0.1 to 10000. */
-    length_cm?: number | undefined;
-    /** Width of a piece in centimetres. 0.1 to 10000. */
-    width_cm?: number | undefined;
-    /** Height of a piece in centimetres. 0.1 to 10000. */
-    height_cm?: number | undefined;
-    /** Class of less-than-truckload freight (NMFC). */
-    freight_class?: KnownFreightClass | undefined;
-    /**
-     * UN number of hazardous goods.
-     * @example UN1263
-     */
-    un_number?: string | undefined;
+    /** Weight of all these pieces together. */
+    weight: WeightRequest;
+    /** Length of a piece. 0.1 to 10000. */
+    length?: number | undefined;
+    /** Width of a piece. 0.1 to 10000. */
+    width?: number | undefined;
+    /** Height of a piece. 0.1 to 10000. */
+    height?: number | undefined;
+    /** The unit of `length`, `width` and `height`. */
+    dimension_unit?: KnownDimensionUnit | undefined;
+    /** Class of less-than-truckload freight (NMFC), as text or as a number. Responses have it as text. 50 to 500. */
+    freight_class?: FreightClassRequest | undefined;
+    /** What the shipping papers say of hazardous goods. */
+    hazmat?: HazmatRequest | undefined;
 }
+/** The value of the freight that the shipper declares. */
+export type DeclaredValueRequest = {
+    /**
+     * The amount as a decimal number.
+     * @example 25000.00
+     */
+    amount: string;
+    /**
+     * Currency code (ISO 4217).
+     * @example USD
+     */
+    currency: string;
+} | null;
+/**
+ * Degrees Celsius or Fahrenheit.
+ * @enum {string}
+ */
+export type KnownTemperatureUnit = "C" | "F";
+/** The temperatures at which the freight is carried. At least one of `min` and `max` is required. */
+export type TemperatureRequest = {
+    /** The lowest temperature. -300 to 1000. */
+    min?: (number | null) | undefined;
+    /** The highest temperature, not below `min`. -300 to 1000. */
+    max?: (number | null) | undefined;
+    /** Degrees Celsius or Fahrenheit. */
+    unit: KnownTemperatureUnit;
+} | null;
 /** The company that transports the shipment. */
 export type CarrierRequest = {
     /** Name of the company. At most 100 characters. */
@@ -1008,6 +1172,27 @@ export type CarrierRequest = {
      * @example CSCD
      */
     scac?: (string | null) | undefined;
+} | null;
+/**
+ * Kind of vehicle or trailer.
+ * @enum {string}
+ */
+export type KnownEquipmentType = "dry_van" | "reefer" | "flatbed" | "step_deck" | "lowboy" | "conestoga" | "container" | "tanker" | "box_truck" | "cargo_van" | "hotshot" | "power_only" | "other";
+/** What the freight is loaded on. */
+export type EquipmentRequest = {
+    /** Kind of vehicle or trailer. */
+    type?: KnownEquipmentType | undefined;
+    /** Number of the trailer or the container. At most 50 characters. */
+    trailer_number?: (string | null) | undefined;
+    /** Number of the seal. At most 50 characters. */
+    seal_number?: (string | null) | undefined;
+} | null;
+/** Who drives. Without `phone`, that of the previous driver stays. */
+export type DriverRequest = {
+    /** Name of the driver. At most 100 characters. */
+    name?: (string | null) | undefined;
+    /** Phone number of the driver. At most 50 characters. */
+    phone?: (string | null) | undefined;
 } | null;
 /** The shipment to create. An optional field that is null is as if it were absent. */
 export interface ShipmentRequest {
@@ -1029,10 +1214,18 @@ export interface ShipmentRequest {
     notes?: (string | null) | undefined;
     /** What is shipped. At most 100 elements. */
     items?: (ShipmentItemRequest[] | null) | undefined;
+    /** The value of the freight that the shipper declares. */
+    declared_value?: DeclaredValueRequest | undefined;
+    /** The temperatures at which the freight is carried. At least one of `min` and `max` is required. */
+    temperature?: TemperatureRequest | undefined;
     /** The company that transports the shipment. */
     carrier?: CarrierRequest | undefined;
     /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
     service_level?: (string | null) | undefined;
+    /** What the freight is loaded on. */
+    equipment?: EquipmentRequest | undefined;
+    /** Who drives. Without `phone`, that of the previous driver stays. */
+    driver?: DriverRequest | undefined;
     /** Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
     signature_required?: (boolean | null) | undefined;
     /**
@@ -1087,12 +1280,23 @@ export interface Shipment {
     notes?: string;
     /** What is shipped. At most 100 elements. */
     items?: ShipmentItem[];
-    /** The sums over all items. */
+    /**
+     * The sums over all items. Weights are rounded to thousandths; those of items in another unit than the first item are
+     * converted.
+     */
     totals?: ShipmentTotals;
+    /** The value of the freight that the shipper declares. */
+    declared_value?: DeclaredValue;
+    /** The temperatures at which the freight is carried. It has at least one of `min` and `max`. */
+    temperature?: Temperature;
     /** The company that transports the shipment. */
     carrier?: Carrier;
     /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
     service_level?: ServiceLevel;
+    /** What the freight is loaded on. The shipper or the carrier sets it. An access of the detail `status` does not show it. */
+    equipment?: Equipment;
+    /** Who drives. The shipper or the carrier sets it. Only an access of the detail `proof` shows it. */
+    driver?: Driver;
     /** Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
     signature_required?: SignatureRequired;
     /** True if the proof of delivery needs the handover code; otherwise absent. */
@@ -1150,12 +1354,23 @@ export interface ShipmentWithHandoverCode {
     notes?: string;
     /** What is shipped. At most 100 elements. */
     items?: ShipmentItem[];
-    /** The sums over all items. */
+    /**
+     * The sums over all items. Weights are rounded to thousandths; those of items in another unit than the first item are
+     * converted.
+     */
     totals?: ShipmentTotals;
+    /** The value of the freight that the shipper declares. */
+    declared_value?: DeclaredValue;
+    /** The temperatures at which the freight is carried. It has at least one of `min` and `max`. */
+    temperature?: Temperature;
     /** The company that transports the shipment. */
     carrier?: Carrier;
     /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
     service_level?: ServiceLevel;
+    /** What the freight is loaded on. The shipper or the carrier sets it. An access of the detail `status` does not show it. */
+    equipment?: Equipment;
+    /** Who drives. The shipper or the carrier sets it. Only an access of the detail `proof` shows it. */
+    driver?: Driver;
     /** Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
     signature_required?: SignatureRequired;
     /** True if the proof of delivery needs the handover code; otherwise absent. */
@@ -1185,6 +1400,15 @@ export interface AddressChanges {
     /** Contact phone number. At most 50 characters. */
     contact_phone?: (string | null) | undefined;
 }
+/** The temperatures at which the freight is carried. At least one of `min` and `max` is a number, and null means none. */
+export type TemperatureChanges = {
+    /** The lowest temperature. -300 to 1000. */
+    min: number | null;
+    /** The highest temperature, not below `min`. -300 to 1000. */
+    max: number | null;
+    /** Degrees Celsius or Fahrenheit. */
+    unit: KnownTemperatureUnit;
+} | null;
 /** The company that transports the shipment. Without `scac`, that of the previous company stays. */
 export type CarrierChanges = {
     /** Name of the company. At most 100 characters. */
@@ -1197,7 +1421,7 @@ export type CarrierChanges = {
 } | null;
 /**
  * Changes of a shipment (RFC 7396). Absent fields stay the same, and null removes an optional one. An object changes the
- * fields that it has; `items`, `references` and time ranges are replaced as a whole.
+ * fields that it has; `items`, `references`, `declared_value`, `temperature` and time ranges are replaced as a whole.
  */
 export interface ShipmentChanges {
     /** Changes of an address or its contact. The address must then have what its country requires. */
@@ -1216,10 +1440,18 @@ export interface ShipmentChanges {
     notes?: (string | null) | undefined;
     /** What is shipped. At most 100 elements. */
     items?: (ShipmentItemRequest[] | null) | undefined;
+    /** The value of the freight that the shipper declares. */
+    declared_value?: DeclaredValueRequest | undefined;
+    /** The temperatures at which the freight is carried. At least one of `min` and `max` is a number, and null means none. */
+    temperature?: TemperatureChanges | undefined;
     /** The company that transports the shipment. Without `scac`, that of the previous company stays. */
     carrier?: CarrierChanges | undefined;
     /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
     service_level?: (string | null) | undefined;
+    /** What the freight is loaded on. */
+    equipment?: EquipmentRequest | undefined;
+    /** Who drives. Without `phone`, that of the previous driver stays. */
+    driver?: DriverRequest | undefined;
     /** Whether the delivery must be signed for. */
     signature_required?: (boolean | null) | undefined;
     /**
@@ -1341,6 +1573,33 @@ export interface AccessWithToken {
     created_at: string;
     /** When it expires. */
     expires_at: string;
+}
+/**
+ * What the carrier says of the transport (RFC 7396). Absent fields stay the same, null removes one, and an object changes
+ * the fields that it has.
+ */
+export interface TrackingChanges {
+    /** What the freight is loaded on. */
+    equipment?: EquipmentRequest | undefined;
+    /** Who drives. Without `phone`, that of the previous driver stays. */
+    driver?: DriverRequest | undefined;
+}
+/** What the carrier has said of the transport. Fields without a value are absent. */
+export interface TrackingDetails {
+    /**
+     * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
+     * @example FRT-2026-000142
+     */
+    tracking_number: TrackingNumber;
+    /**
+     * Status of a shipment: the furthest one that was recorded and is not voided. Statuses can be recorded late, in any order, and
+     * some can be skipped.
+     */
+    status: ShipmentStatus;
+    /** What the freight is loaded on. The shipper or the carrier sets it. An access of the detail `status` does not show it. */
+    equipment?: Equipment;
+    /** Who drives. The shipper or the carrier sets it. Only an access of the detail `proof` shows it. */
+    driver?: Driver;
 }
 /**
  * A status that `recordTrackingEvent` can record.
@@ -2631,6 +2890,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    /**
+     * Change equipment and driver.
+     *
+     * Changes what the carrier says of the transport (RFC 7396), before the shipment has ended. The other fields of the shipment
+     * belong to the shipper, who changes them with `updateShipment`. A field that is sent with the value
+     * that it has is not changed; if no field is, there is no event. Without a detail that shows a field, an access can set it,
+     * but does not see it in the response.
+     *
+     * `PATCH /tracking/{tracking_number}`, scope `tracking:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `change_not_allowed`, `payload_too_large`, `unsupported_media_type`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const trackingDetails = await client.updateTracking({
+     *   tracking_number: 'FRT-2026-000142',
+     *   equipment: { type: 'dry_van', trailer_number: 'CSCD 53117', seal_number: '4478120' },
+     *   driver: { name: 'Dana Whitfield', phone: '+1 253 555 0171' },
+     * });
+     */
+    updateTracking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": TrackingChanges;
+                "application/merge-patch+json": TrackingChanges;
+            };
+        };
+        responses: {
+            /** What the carrier has said, after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": TrackingDetails;
+                };
             };
         };
     };

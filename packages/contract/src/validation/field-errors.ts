@@ -105,7 +105,7 @@ const wording: Record<string, (params: ErrorObject['params'], error: ErrorObject
   additionalProperties: () => 'is unknown',
   type: ({ type }, { data }) =>
     `must be ${[type].flat().map(withArticle).join(' or ')}${data === null ? ', not null: leave out what has no value' : ''}`,
-  enum: ({ allowedValues }) => `must be one of ${allowedValues.join(', ')}`,
+  enum: ({ allowedValues }) => `must be one of ${[...new Set(allowedValues.map(String))].join(', ')}`,
   // The contract's only anyOf is a date or a date-time.
   anyOf: () => 'must be a date (YYYY-MM-DD) or a date-time with an offset',
   format: ({ format }) =>

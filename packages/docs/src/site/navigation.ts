@@ -54,6 +54,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     text: 'Ship',
     items: [
       { text: 'Idempotency and retries', link: '/guides/retries' },
+      { text: 'Describe the freight', link: '/guides/freight' },
       { text: 'Change a shipment', link: '/guides/changes' },
       { text: 'Pagination', link: '/guides/pagination' },
     ],

@@ -5,6 +5,7 @@ import { mark } from '../frame/mark.tsx';
 import { shownConnection } from '../link/connection.ts';
 import type { DriverMessages } from '../messages/messages.ts';
 import { addressLines, freightText, referenceFacts } from '../text/facts.ts';
+import { itemList } from '../text/items.tsx';
 import { phoneUrl } from '../text/phone.ts';
 import { type Clock, rangeText, shortText, timeText } from '../text/times.ts';
 import { isolated, userText, withUserText } from '../text/user-text.tsx';
@@ -239,9 +240,10 @@ function destination(view: View, status: string): JSX.Element {
     : eta
       ? timeText(new Date(eta), clock)
       : '';
-  const { totals, notes } = shipment;
+  const { items = [], totals, notes } = shipment;
   const phone = contact_phone && phoneUrl(contact_phone);
-  const freight = totals && freightText(totals, { pieces: messages.pieces, locale: clock.locale });
+  const formats = { ...messages, locale: clock.locale };
+  const [hazardous, others] = [items.filter(({ hazmat }) => hazmat), items.filter(({ hazmat }) => !hazmat)];
   const references = referenceFacts(shipment, messages.references);
   const query = encodeURIComponent([address, city, state, zip, country ?? 'US'].filter(Boolean).join(', '));
   // Only Apple's devices do not know geo:.
@@ -255,7 +257,14 @@ function destination(view: View, status: string): JSX.Element {
         {zoneText(view)}
       </p>
       <h1>{addressLines(place).map((line, index) => [index > 0 && <br />, userText(line)])}</h1>
-      {freight && <p>{freight}</p>}
+      {hazardous.length > 0 && itemList(hazardous, formats)}
+      {totals && others.length === 0 && <p>{freightText(totals, formats)}</p>}
+      {totals && others.length > 0 && (
+        <details>
+          <summary>{freightText(totals, formats)}</summary>
+          {itemList(others, formats)}
+        </details>
+      )}
       {references.length > 0 && (
         <p>
           {references.map(([name, text], index) => (

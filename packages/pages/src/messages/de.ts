@@ -35,6 +35,10 @@ const facts: TrackingMessages['facts'] = {
   totals: 'Fracht',
   carrier: 'Spediteur',
   service_level: 'Service',
+  temperature: 'Temperatur',
+  declared_value: 'Angegebener Wert',
+  equipment: 'Fahrzeug',
+  driver: 'Fahrer',
 };
 const references: TrackingMessages['references'] = {
   own: 'Referenz',
@@ -62,6 +66,27 @@ const papers: PaperMessages = {
   item: (number) => `Position ${number}`,
   counted: (pieces, expected) => `${pieces} von ${expected} Packstücken`,
 };
+const cargo: TrackingMessages['cargo'] = {
+  hazmat: 'Gefahrgut',
+  emergency: 'Notrufnummer',
+  equipment: {
+    dry_van: 'Kofferauflieger',
+    reefer: 'Kühlauflieger',
+    flatbed: 'Plattformauflieger',
+    step_deck: 'Stufenauflieger',
+    lowboy: 'Tieflader',
+    conestoga: 'Planenauflieger',
+    container: 'Container',
+    tanker: 'Tankwagen',
+    box_truck: 'Koffer-Lkw',
+    cargo_van: 'Transporter',
+    hotshot: 'Pick-up mit Anhänger',
+    power_only: 'Nur Zugmaschine',
+    other: 'Anderes Fahrzeug',
+  },
+  trailer: (number) => `Anhänger ${number}`,
+  seal: (number) => `Plombe ${number}`,
+};
 const proof = 'Zustellnachweis';
 const location = 'Standort';
 const offline = 'Offline';
@@ -73,7 +98,20 @@ const unknownLink = 'Dieser Link funktioniert nicht';
 
 /** The tracking page. */
 export const tracking: TrackingMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, proof, location, times, yourTimes, languages },
+  ...{
+    statuses,
+    exceptions,
+    otherException,
+    facts,
+    references,
+    pieces,
+    cargo,
+    proof,
+    location,
+    times,
+    yourTimes,
+    languages,
+  },
   ...papers,
   events: {
     scheduled: 'Sendung angelegt',
@@ -173,7 +211,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, references, location, times, yourTimes, pieces },
+  ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
   title: 'Fahrer',
   steps: {
     dispatched: 'Ich übernehme die Sendung',
@@ -291,7 +329,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, languages },
   ...papers,
   title: 'Übersicht',
   shipmentsView: 'Sendungen',

@@ -35,6 +35,10 @@ const facts: TrackingMessages['facts'] = {
   totals: 'Freight',
   carrier: 'Carrier',
   service_level: 'Service',
+  temperature: 'Temperature',
+  declared_value: 'Declared value',
+  equipment: 'Equipment',
+  driver: 'Driver',
 };
 const references: TrackingMessages['references'] = {
   own: 'Reference',
@@ -61,6 +65,27 @@ const papers: PaperMessages = {
   item: (number) => `Item ${number}`,
   counted: (pieces, expected) => `${pieces} of ${expected} pieces`,
 };
+const cargo: TrackingMessages['cargo'] = {
+  hazmat: 'Hazardous goods',
+  emergency: 'Emergency phone',
+  equipment: {
+    dry_van: 'Dry van',
+    reefer: 'Refrigerated trailer',
+    flatbed: 'Flatbed',
+    step_deck: 'Step deck',
+    lowboy: 'Lowboy',
+    conestoga: 'Covered flatbed',
+    container: 'Container',
+    tanker: 'Tanker',
+    box_truck: 'Box truck',
+    cargo_van: 'Cargo van',
+    hotshot: 'Hotshot',
+    power_only: 'Power only',
+    other: 'Other vehicle',
+  },
+  trailer: (number) => `trailer ${number}`,
+  seal: (number) => `seal ${number}`,
+};
 const proof = 'Proof of delivery';
 const location = 'Location';
 const offline = 'Offline';
@@ -72,7 +97,20 @@ const unknownLink = 'This link does not work';
 
 /** The tracking page. */
 export const tracking: TrackingMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, proof, location, times, yourTimes, languages },
+  ...{
+    statuses,
+    exceptions,
+    otherException,
+    facts,
+    references,
+    pieces,
+    cargo,
+    proof,
+    location,
+    times,
+    yourTimes,
+    languages,
+  },
   ...papers,
   events: {
     scheduled: 'Shipment created',
@@ -171,7 +209,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, references, location, times, yourTimes, pieces },
+  ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
   title: 'Driver',
   steps: {
     dispatched: 'I take this shipment',
@@ -285,7 +323,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, languages },
   ...papers,
   title: 'Board',
   shipmentsView: 'Shipments',

@@ -35,6 +35,10 @@ const facts: TrackingMessages['facts'] = {
   totals: 'Carga',
   carrier: 'Transportista',
   service_level: 'Servicio',
+  temperature: 'Temperatura',
+  declared_value: 'Valor declarado',
+  equipment: 'Vehículo',
+  driver: 'Conductor',
 };
 const references: TrackingMessages['references'] = {
   own: 'Referencia',
@@ -61,6 +65,27 @@ const papers: PaperMessages = {
   item: (number) => `Artículo ${number}`,
   counted: (pieces, expected) => `${pieces} de ${expected} bultos`,
 };
+const cargo: TrackingMessages['cargo'] = {
+  hazmat: 'Mercancía peligrosa',
+  emergency: 'Teléfono de emergencia',
+  equipment: {
+    dry_van: 'Caja seca',
+    reefer: 'Caja refrigerada',
+    flatbed: 'Plataforma',
+    step_deck: 'Plataforma escalonada',
+    lowboy: 'Cama baja',
+    conestoga: 'Plataforma con toldo',
+    container: 'Contenedor',
+    tanker: 'Cisterna',
+    box_truck: 'Camión de caja',
+    cargo_van: 'Furgoneta',
+    hotshot: 'Camioneta con remolque',
+    power_only: 'Solo tractor',
+    other: 'Otro vehículo',
+  },
+  trailer: (number) => `remolque ${number}`,
+  seal: (number) => `precinto ${number}`,
+};
 const proof = 'Comprobante de entrega';
 const location = 'Ubicación';
 const offline = 'Sin conexión';
@@ -72,7 +97,20 @@ const unknownLink = 'Este enlace no funciona';
 
 /** The tracking page. */
 export const tracking: TrackingMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, proof, location, times, yourTimes, languages },
+  ...{
+    statuses,
+    exceptions,
+    otherException,
+    facts,
+    references,
+    pieces,
+    cargo,
+    proof,
+    location,
+    times,
+    yourTimes,
+    languages,
+  },
   ...papers,
   events: {
     scheduled: 'Envío creado',
@@ -171,7 +209,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, references, location, times, yourTimes, pieces },
+  ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
   title: 'Conductor',
   steps: {
     dispatched: 'Acepto este envío',
@@ -284,7 +322,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, languages },
   ...papers,
   title: 'Panel',
   shipmentsView: 'Envíos',

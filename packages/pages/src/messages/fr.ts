@@ -35,6 +35,10 @@ const facts: TrackingMessages['facts'] = {
   totals: 'Marchandise',
   carrier: 'Transporteur',
   service_level: 'Service',
+  temperature: 'Température',
+  declared_value: 'Valeur déclarée',
+  equipment: 'Véhicule',
+  driver: 'Chauffeur',
 };
 const references: TrackingMessages['references'] = {
   own: 'Référence',
@@ -61,6 +65,27 @@ const papers: PaperMessages = {
   item: (number) => `Article ${number}`,
   counted: (pieces, expected) => `${pieces} colis sur ${expected}`,
 };
+const cargo: TrackingMessages['cargo'] = {
+  hazmat: 'Marchandise dangereuse',
+  emergency: 'Téléphone d’urgence',
+  equipment: {
+    dry_van: 'Semi-remorque fourgon',
+    reefer: 'Semi-remorque frigorifique',
+    flatbed: 'Plateau',
+    step_deck: 'Plateau surbaissé',
+    lowboy: 'Porte-engins',
+    conestoga: 'Plateau bâché',
+    container: 'Conteneur',
+    tanker: 'Citerne',
+    box_truck: 'Camion porteur',
+    cargo_van: 'Fourgonnette',
+    hotshot: 'Pick-up avec remorque',
+    power_only: 'Tracteur seul',
+    other: 'Autre véhicule',
+  },
+  trailer: (number) => `remorque ${number}`,
+  seal: (number) => `scellé ${number}`,
+};
 const proof = 'Preuve de livraison';
 const location = 'Position';
 const offline = 'Hors ligne';
@@ -72,7 +97,20 @@ const unknownLink = 'Ce lien ne fonctionne pas';
 
 /** The tracking page. */
 export const tracking: TrackingMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, proof, location, times, yourTimes, languages },
+  ...{
+    statuses,
+    exceptions,
+    otherException,
+    facts,
+    references,
+    pieces,
+    cargo,
+    proof,
+    location,
+    times,
+    yourTimes,
+    languages,
+  },
   ...papers,
   events: {
     scheduled: 'Envoi créé',
@@ -172,7 +210,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, references, location, times, yourTimes, pieces },
+  ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
   title: 'Chauffeur',
   steps: {
     dispatched: 'Je prends cet envoi',
@@ -288,7 +326,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, languages },
   ...papers,
   title: 'Tableau de bord',
   shipmentsView: 'Expéditions',

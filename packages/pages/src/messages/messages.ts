@@ -2,7 +2,7 @@ import type { components } from '@waybill/contract/types';
 import type { Closed } from '../board/shipments/feed.ts';
 import type { Filter } from '../board/shipments/punctuality.ts';
 import type { Connection } from '../link/connection.ts';
-import type { FactName, ReferenceNames } from '../text/facts.ts';
+import type { CargoTexts, FactName, ReferenceNames } from '../text/facts.ts';
 
 type Schemas = components['schemas'];
 // The values that the contract lists. Responses may have others: read these tables with `textOf`.
@@ -110,6 +110,7 @@ export interface TrackingMessages extends PaperMessages {
   facts: Record<FactName, string>;
   references: ReferenceNames;
   pieces: (count: number, formatted: string) => string;
+  cargo: CargoTexts;
   from: string;
   to: string;
   details: string;
@@ -157,7 +158,7 @@ export interface TrackingMessages extends PaperMessages {
 export interface DriverMessages
   extends Pick<
     TrackingMessages,
-    'statuses' | 'exceptions' | 'references' | 'location' | 'times' | 'yourTimes' | 'pieces'
+    'statuses' | 'exceptions' | 'references' | 'location' | 'times' | 'yourTimes' | 'pieces' | 'cargo'
   > {
   title: string;
   /** On the button that makes the shipment reach the status. */
@@ -245,7 +246,11 @@ export interface BoardMessages
   extends PaperMessages,
     Pick<
       TrackingMessages,
+<<<<<<< HEAD
       'languages' | 'statuses' | 'exceptions' | 'otherException' | 'facts' | 'references' | 'pieces'
+=======
+      'languages' | 'statuses' | 'exceptions' | 'otherException' | 'facts' | 'references' | 'pieces' | 'cargo'
+>>>>>>> 149a3e0f (Store freight, vehicle and driver as stated)
     > {
   title: string;
   shipmentsView: string;

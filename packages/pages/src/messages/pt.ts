@@ -35,6 +35,10 @@ const facts: TrackingMessages['facts'] = {
   totals: 'Carga',
   carrier: 'Transportadora',
   service_level: 'Serviço',
+  temperature: 'Temperatura',
+  declared_value: 'Valor declarado',
+  equipment: 'Veículo',
+  driver: 'Motorista',
 };
 const references: TrackingMessages['references'] = {
   own: 'Referência',
@@ -61,6 +65,27 @@ const papers: PaperMessages = {
   item: (number) => `Item ${number}`,
   counted: (pieces, expected) => `${pieces} de ${expected} volumes`,
 };
+const cargo: TrackingMessages['cargo'] = {
+  hazmat: 'Carga perigosa',
+  emergency: 'Telefone de emergência',
+  equipment: {
+    dry_van: 'Baú',
+    reefer: 'Baú refrigerado',
+    flatbed: 'Prancha',
+    step_deck: 'Prancha rebaixada',
+    lowboy: 'Carreta baixa',
+    conestoga: 'Prancha com lona',
+    container: 'Contêiner',
+    tanker: 'Tanque',
+    box_truck: 'Caminhão baú',
+    cargo_van: 'Furgão',
+    hotshot: 'Picape com reboque',
+    power_only: 'Só cavalo mecânico',
+    other: 'Outro veículo',
+  },
+  trailer: (number) => `reboque ${number}`,
+  seal: (number) => `lacre ${number}`,
+};
 const proof = 'Comprovante de entrega';
 const location = 'Localização';
 const offline = 'Sem conexão';
@@ -72,7 +97,20 @@ const unknownLink = 'Este link não funciona';
 
 /** The tracking page. */
 export const tracking: TrackingMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, proof, location, times, yourTimes, languages },
+  ...{
+    statuses,
+    exceptions,
+    otherException,
+    facts,
+    references,
+    pieces,
+    cargo,
+    proof,
+    location,
+    times,
+    yourTimes,
+    languages,
+  },
   ...papers,
   events: {
     scheduled: 'Remessa criada',
@@ -171,7 +209,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, references, location, times, yourTimes, pieces },
+  ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
   title: 'Motorista',
   steps: {
     dispatched: 'Aceito este envio',
@@ -283,7 +321,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, languages },
   ...papers,
   title: 'Painel',
   shipmentsView: 'Remessas',

@@ -35,6 +35,10 @@ const facts: TrackingMessages['facts'] = {
   totals: '货物',
   carrier: '承运人',
   service_level: '服务',
+  temperature: '温度',
+  declared_value: '声明价值',
+  equipment: '车辆',
+  driver: '司机',
 };
 const references: TrackingMessages['references'] = {
   own: '参考号',
@@ -61,6 +65,27 @@ const papers: PaperMessages = {
   item: (number) => `第 ${number} 项`,
   counted: (pieces, expected) => `${expected} 件中的 ${pieces} 件`,
 };
+const cargo: TrackingMessages['cargo'] = {
+  hazmat: '危险品',
+  emergency: '应急电话',
+  equipment: {
+    dry_van: '厢式挂车',
+    reefer: '冷藏挂车',
+    flatbed: '平板挂车',
+    step_deck: '阶梯式平板挂车',
+    lowboy: '低平板挂车',
+    conestoga: '篷式平板挂车',
+    container: '集装箱',
+    tanker: '罐车',
+    box_truck: '厢式货车',
+    cargo_van: '面包货车',
+    hotshot: '皮卡拖车',
+    power_only: '仅牵引车',
+    other: '其他车辆',
+  },
+  trailer: (number) => `挂车 ${number}`,
+  seal: (number) => `封条 ${number}`,
+};
 const proof = '签收证明';
 const location = '位置';
 const offline = '离线';
@@ -72,7 +97,20 @@ const unknownLink = '此链接无效';
 
 /** The tracking page. */
 export const tracking: TrackingMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, proof, location, times, yourTimes, languages },
+  ...{
+    statuses,
+    exceptions,
+    otherException,
+    facts,
+    references,
+    pieces,
+    cargo,
+    proof,
+    location,
+    times,
+    yourTimes,
+    languages,
+  },
   ...papers,
   events: {
     scheduled: '货运单已创建',
@@ -162,7 +200,7 @@ export const tracking: TrackingMessages = {
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, references, location, times, yourTimes, pieces },
+  ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
   title: '司机',
   steps: {
     dispatched: '我来运送此货件',
@@ -263,7 +301,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, languages },
   ...papers,
   title: '看板',
   shipmentsView: '货件',

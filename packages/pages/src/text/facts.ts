@@ -2,7 +2,14 @@ import type { components } from '@waybill/contract/types';
 import { textOf } from './text-of.ts';
 import { carrierText, isolated } from './user-text.tsx';
 
-type Shipment = Required<components['schemas']['Shipment']>;
+/** A value whose texts may be newer than the contract of this version. */
+type Open<Value> = Value extends string
+  ? string
+  : Value extends object
+    ? { [Name in keyof Value]: Open<Value[Name]> }
+    : Value;
+type Shipment = Open<Required<components['schemas']['Shipment']>>;
+export type Item = Shipment['items'][number];
 
 /** The fields that pages show elsewhere, or not at all. */
 type OtherField =
@@ -16,18 +23,41 @@ export type FactName = Exclude<keyof Shipment, OtherField>;
 /** What references are called, by their type; `own` is that of the shipper. */
 export type ReferenceNames = Record<'own' | components['schemas']['KnownReferenceType'], string>;
 
-interface Formats {
+/** What a shipment is, and what it is loaded on. */
+export interface CargoTexts {
+  hazmat: string;
+  emergency: string;
+  equipment: Record<components['schemas']['EquipmentType'], string>;
+  trailer: (number: string) => string;
+  seal: (number: string) => string;
+}
+
+export interface Formats {
   names: Record<FactName, string>;
   references: ReferenceNames;
   pieces: (count: number, formatted: string) => string;
+  cargo: CargoTexts;
   locale: string;
 }
 
 /** Field → its text, in the order of the lines. What people have written is isolated. */
 const texts: { [Name in FactName]: (value: Shipment[Name], formats: Formats) => string } = {
   totals: (totals, formats) => freightText(totals, formats),
+  temperature: ({ min, max, unit }, { locale }) => {
+    const [from, to] = [min, max].map((bound) => bound !== undefined && measured(bound, unit, locale));
+    return from && to ? `${from} – ${to}` : from ? `≥ ${from}` : `≤ ${to}`;
+  },
+  declared_value: ({ amount, currency }, { locale }) =>
+    new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 }).format(Number(amount)),
   carrier: carrierText,
   service_level: isolated,
+  equipment: ({ type, trailer_number: trailer, seal_number: seal }, { cargo }) =>
+    listed(
+      type && (textOf(cargo.equipment, type) ?? type.replaceAll('_', ' ')),
+      trailer && cargo.trailer(isolated(trailer)),
+      seal && cargo.seal(isolated(seal)),
+    ),
+  driver: ({ name, phone }) => listed(name && isolated(name), phone && isolated(phone)),
 };
 
 /** The lines of a shipment: names and texts. */
@@ -37,7 +67,8 @@ export const shipmentFacts = (
 ): [name: string, text: string][] => [
   ...(Object.keys(texts) as FactName[]).flatMap((field): [string, string][] => {
     const value = shipment[field];
-    return value === undefined ? [] : [[formats.names[field], texts[field](value as never, formats)]];
+    const text = value === undefined ? '' : texts[field](value as never, formats);
+    return text === '' ? [] : [[formats.names[field], text]];
   }),
   ...referenceFacts(shipment, formats.references),
 ];
@@ -59,6 +90,22 @@ export const referenceFacts = (
 type Address = Shipment['origin'];
 
 const joined = (separator: string, ...parts: (string | undefined)[]): string => parts.filter(Boolean).join(separator);
+
+/** The parts that there are. */
+const listed = (...parts: (string | undefined)[]): string => joined(' · ', ...parts);
+
+/** The names that `Intl` has for the units of the contract. */
+const units: Record<string, string> = {
+  ...{ kg: 'kilogram', lb: 'pound', cm: 'centimeter', in: 'inch', C: 'celsius', F: 'fahrenheit' },
+};
+
+/** A number in the unit in which it was stated; one that is newer than this list is shown as it is. */
+function measured(value: number, unit: string, locale: string): string {
+  const known = textOf(units, unit);
+  return known
+    ? new Intl.NumberFormat(locale, { style: 'unit', unit: known }).format(value)
+    : `${new Intl.NumberFormat(locale).format(value)} ${unit}`;
+}
 
 /** Such as "Portland, OR". */
 export const cityText = ({ city, state }: Pick<Address, 'city' | 'state'>): string => joined(', ', city, state);
@@ -90,10 +137,19 @@ export function fileSizeText(bytes: number, locale: string): string {
 
 /** Such as "3 pieces · 20 kg". */
 export function freightText(
-  { pieces, weight_kg }: Pick<Shipment['totals'], 'pieces' | 'weight_kg'>,
+  { pieces, weight }: Pick<Shipment['totals'], 'pieces' | 'weight'>,
   formats: Pick<Formats, 'pieces' | 'locale'>,
 ): string {
   const number = new Intl.NumberFormat(formats.locale);
-  const weight = new Intl.NumberFormat(formats.locale, { style: 'unit', unit: 'kilogram' });
-  return `${formats.pieces(pieces, number.format(pieces))} · ${weight.format(weight_kg)}`;
+  return listed(formats.pieces(pieces, number.format(pieces)), measured(weight.value, weight.unit, formats.locale));
+}
+
+/** Such as "48 × 40 × 53.5 in"; undefined unless all three sizes are known. */
+export function sizeText(
+  { length, width, height, dimension_unit: unit }: Item,
+  { locale }: Pick<Formats, 'locale'>,
+): string | undefined {
+  if (length === undefined || width === undefined || height === undefined || unit === undefined) return undefined;
+  const number = new Intl.NumberFormat(locale);
+  return [number.format(length), number.format(width), measured(height, unit, locale)].join(' × ');
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { addressLines, freightText } from '../text/facts.ts';
+import { addressLines } from '../text/facts.ts';
+import { itemList } from '../text/items.tsx';
 import { phoneUrl } from '../text/phone.ts';
 import { isolated, userText, withUserText } from '../text/user-text.tsx';
 import type { PageContext } from './view.ts';
@@ -18,16 +19,7 @@ export function details(context: PageContext): JSX.Element | undefined {
         {address(messages.from, shipment.origin)}
         {address(messages.to, shipment.destination)}
       </div>
-      {shipment.items && (
-        <ul class="items">
-          {shipment.items.map((item) => (
-            <li>
-              <span>{userText(item.description)}</span>
-              <small>{freightText(item, { pieces: messages.pieces, locale: clock.locale })}</small>
-            </li>
-          ))}
-        </ul>
-      )}
+      {shipment.items && itemList(shipment.items, { ...messages, locale: clock.locale })}
     </section>
   );
 }

@@ -36,8 +36,7 @@ export function map(context: PageContext): JSX.Element | undefined {
   );
   const seen = current && `${currentName} · ${shortText(new Date(current.updated_at), clock)}`;
   const seenFacts: [string, string][] = seen ? [[isLastSeen ? messages.lastSeen : messages.lastReported, seen]] : [];
-  const { facts: names, references, pieces } = messages;
-  const formats = { names, references, pieces, locale: clock.locale };
+  const formats = { ...messages, names: messages.facts, locale: clock.locale };
   const facts = [...seenFacts, ...shipmentFacts(shipment ?? {}, formats)];
   if (!drawn && facts.length === 0) return undefined;
   return (

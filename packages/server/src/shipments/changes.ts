@@ -6,6 +6,7 @@ import type { components } from '@waybill/contract/types';
 import { missingFields } from '@waybill/contract/validation/address-fields';
 import { fieldProblem, Problem } from '@waybill/http/problems';
 import { etagOf } from '@waybill/http/responses';
+import { itemsOf, requireMeasurable } from './items.ts';
 import { inUtc, type NewFields } from './shipment.ts';
 
 type Schemas = components['schemas'];
@@ -25,15 +26,17 @@ export const shipmentTag = ({ handover_code: _, ...shipment }: Shipment): string
  * Changes the fields of a shipment as RFC 7396 describes. Its `totals` stay those of the previous items.
  * @returns undefined when each field has the requested value
  * @throws {Problem} change_not_allowed when the status allows no change of a field that would change, or invalid_request when
- * a changed address lacks what its country requires
+ * a changed address lacks what its country requires, or of `requireMeasurable`
  */
 export function changedShipment(shipment: Shipment, changes: Schemas['ShipmentChanges']): Shipment | undefined {
-  const { pickup_window, delivery_window, ...others } = changes;
+  const { pickup_window, delivery_window, items, ...others } = changes;
   const changed = merged(shipment, {
     ...others,
+    ...(items !== undefined && { items: items && itemsOf(items) }),
     ...(pickup_window && { pickup_window: inUtc(pickup_window) }),
     ...(delivery_window !== undefined && { delivery_window: delivery_window && inUtc(delivery_window) }),
   }) as Shipment;
+  requireMeasurable(changed);
   const different = changeable.filter(
     ({ pointer }) => !isDeepStrictEqual(valueAt(shipment, pointer), valueAt(changed, pointer)),
   );

@@ -16,6 +16,7 @@ import type { ResponseRow } from '../operations/stored-responses.ts';
 import type { PlannedWrite } from '../operations/write.ts';
 import { insertFirstEntries } from '../tracking/timeline.ts';
 import { fieldsOf } from './changes.ts';
+import { requireMeasurable } from './items.ts';
 import { insertReferences, isReferenceTaken, problemOfReference } from './references.ts';
 import { columnsOf, detailsOf, type NewShipment, shipmentFrom } from './shipment.ts';
 import { sequenceNumbers } from './tracking-numbers.ts';
@@ -28,11 +29,12 @@ export function shipmentCreation({
 }: Pick<Services, 'database' | 'basePath' | 'trackingPrefix'>): PlannedWrite<'createShipment', PlannedShipment> {
   const nextNumber = sequenceNumbers(database);
   return {
-    plan: ({ body }, { accountId }) =>
-      andThen(nextNumber(), (number) => {
+    plan({ body }, { accountId }) {
+      const fields = fieldsOf(body);
+      requireMeasurable(fields);
+      return andThen(nextNumber(), (number) => {
         const id = newUuid();
         const createdAt = timeOfUuid(id);
-        const fields = fieldsOf(body);
         const details = detailsOf(fields);
         const planned: PlannedShipment = {
           account_id: accountId,
@@ -48,7 +50,8 @@ export function shipmentCreation({
         const shipment = shipmentFrom({ ...planned, origin, destination, details, ...initial });
         const headers = { location: `${basePath}/shipments/${shipment.id}` };
         return { response: { status: 201, headers, body: shipment }, planned };
-      }),
+      });
+    },
     commit: groupCommit(database, {
       name: 'create_shipments',
       /** In characters. */

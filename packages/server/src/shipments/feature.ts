@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { expireShipments } from './expire.ts';
 import { shipmentHandlers } from './handlers.ts';
-import { visibleChange, visibleShipment } from './shipment.ts';
+import { visibleChange, visibleShipment, visibleTransport } from './shipment.ts';
 
 /** Shipments: creation, changes, lists and their end. */
 export const shipments = {
@@ -21,7 +21,7 @@ export const shipments = {
   },
   handlers: shipmentHandlers,
   shown: {
-    bodies: { getShipment: visibleShipment }, // its scope shows the other fields
+    bodies: { getShipment: visibleShipment, updateTracking: visibleTransport }, // the scope shows the other fields
     events: {
       'shipment.created': visibleChange,
       'shipment.updated': visibleChange,

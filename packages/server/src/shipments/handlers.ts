@@ -8,6 +8,7 @@ import { batchedRead } from '../database/statements/batched-read.ts';
 import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
+import type { WriteContext } from '../operations/write.ts';
 import { lockShipment } from '../tracking/queries.ts';
 import { selectTracking, trackingFrom } from '../tracking/status.ts';
 import { lockTimeline, recordStatus } from '../tracking/timeline.ts';
@@ -18,6 +19,7 @@ import {
   countShipments,
   type ListedRow,
   type ShipmentPlace,
+  type ShipmentRow,
   selectShipmentPage,
   selectShipments,
   shipmentColumns,
@@ -26,12 +28,16 @@ import {
 import { replaceReferences, updateReferencedRow } from './references.ts';
 import { columnsOf, detailsOf, shipmentFrom, shownCode, withHandoverCode } from './shipment.ts';
 
-type Address = components['schemas']['Address'];
+type Schemas = components['schemas'];
+type Address = Schemas['Address'];
 
 /** The operations on shipments. */
 export function shipmentHandlers(
   services: Pick<Services, 'database' | 'basePath' | 'trackingPrefix'>,
-): Pick<Handlers, 'createShipment' | 'getShipment' | 'listShipments' | 'updateShipment' | 'cancelShipment'> {
+): Pick<
+  Handlers,
+  'createShipment' | 'getShipment' | 'listShipments' | 'updateShipment' | 'updateTracking' | 'cancelShipment'
+> {
   const readShipment = batchedRead(services.database, 'read_shipments', 'id', selectShipments);
   return {
     createShipment: shipmentCreation(services),
@@ -49,30 +55,27 @@ export function shipmentHandlers(
     async updateShipment({ path, headers, body }, { accountId, addEvent, db, now }) {
       const id = uuidFromPublicId('ship', path.shipment_id);
       const row = await lockShipment(db, accountId, { id }, shipmentColumns);
-      const before = shipmentFrom(row);
-      if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], shipmentTag(before));
-      const changed = changedShipment(withHandoverCode(before, row.handover_code), body);
-      if (!changed) return { status: 200, body: before, etag: shipmentTag(before) };
-      const isOtherCode = row.handover_code !== (changed.handover_code ?? null);
-      const columns = {
-        ...columnsOf(changed, detailsOf(changed)),
-        ...(isOtherCode && { wrong_handover_codes: 0 }),
-        updated_at: now,
-      };
-      const shipment = shipmentFrom(await updateReferencedRow(db, row, columns));
-      await replaceReferences(db, row, before.references, shipment.references);
-      addEvent({ type: 'shipment.updated', shipmentId: id, data: { shipment } });
-      if (isElsewhere(before.destination, shipment.destination))
-        addEvent({ type: 'shipment.destination_changed', shipmentId: id, data: { shipment } });
+      if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], shipmentTag(shipmentFrom(row)));
+      const shipment = await changeShipment(row, body, { addEvent, db, now });
       return { status: 200, body: shipment, etag: shipmentTag(shipment) };
+    },
+
+    async updateTracking({ path, body }, { accountId, addEvent, db, now }) {
+      const row = await lockShipment(db, accountId, path, shipmentColumns);
+      const { tracking_number, status, equipment, driver } = await changeShipment(row, body, { addEvent, db, now });
+      return {
+        status: 200,
+        body: { tracking_number, status, ...(equipment && { equipment }), ...(driver && { driver }) },
+      };
     },
 
     async getShipment({ path }, { accountId, access, scopes }) {
       const row = await readShipment(accountId, uuidFromPublicId('ship', path.shipment_id));
       if (!row) throw notFound('shipment', path.shipment_id);
       const shipment = shipmentFrom(row);
-      const code = shownCode(row.handover_code, { access, scopes });
-      return { status: 200, body: withHandoverCode(shipment, code), etag: shipmentTag(shipment) };
+      const body = withHandoverCode(shipment, shownCode(row.handover_code, { access, scopes }));
+      // That of an access is made of what it shows: with the ETag of the whole, it could try values of what it does not show.
+      return { status: 200, body, ...(!access && { etag: shipmentTag(shipment) }) };
     },
 
     async listShipments({ query }, { accountId, db, scopes }) {
@@ -103,6 +106,33 @@ export function shipmentHandlers(
 function isElsewhere(before: Address, after: Address): boolean {
   const placeOf = ({ contact_name: _, contact_phone: __, ...place }: Address) => place;
   return !isDeepStrictEqual(placeOf(before), placeOf(after));
+}
+
+/**
+ * Changes fields of a locked shipment, with events.
+ * @returns the shipment
+ * @throws {Problem} change_not_allowed, invalid_request, reference_taken
+ */
+async function changeShipment(
+  row: ShipmentRow,
+  changes: Schemas['ShipmentChanges'],
+  { addEvent, db, now }: Pick<WriteContext, 'addEvent' | 'db' | 'now'>,
+): Promise<Schemas['Shipment']> {
+  const before = shipmentFrom(row);
+  const changed = changedShipment(withHandoverCode(before, row.handover_code), changes);
+  if (!changed) return before;
+  const isOtherCode = row.handover_code !== (changed.handover_code ?? null);
+  const columns = {
+    ...columnsOf(changed, detailsOf(changed)),
+    ...(isOtherCode && { wrong_handover_codes: 0 }),
+    updated_at: now,
+  };
+  const shipment = shipmentFrom(await updateReferencedRow(db, row, columns));
+  await replaceReferences(db, row, before.references, shipment.references);
+  addEvent({ type: 'shipment.updated', shipmentId: row.id, data: { shipment } });
+  if (isElsewhere(before.destination, shipment.destination))
+    addEvent({ type: 'shipment.destination_changed', shipmentId: row.id, data: { shipment } });
+  return shipment;
 }
 
 /** The end of a page in a cursor: the id of its last shipment, after its time in a list in the order of a time. */

@@ -6,6 +6,7 @@ import type { InsertType } from 'kysely';
 import { type Access, shows } from '../auth/visibility.ts';
 import { publicId, timeOfUuid } from '../database/identifiers.ts';
 import type { ShipmentDetails, Tables } from '../database/tables.ts';
+import { itemsOf, totalsOf } from './items.ts';
 import type { ShipmentRow } from './queries.ts';
 
 type Schemas = components['schemas'];
@@ -51,20 +52,24 @@ export const columnsOf = (
 });
 
 /** The details that are stored as requests have them. */
-const copied: Record<Exclude<keyof ShipmentDetails, 'delivery_window'>, true> = {
+const copied: Record<Exclude<keyof ShipmentDetails, 'delivery_window' | 'items'>, true> = {
   references: true,
-  items: true,
+  declared_value: true,
+  temperature: true,
   carrier: true,
   service_level: true,
+  equipment: true,
+  driver: true,
   signature_required: true,
 };
 const copiedFields = Object.keys(copied) as (keyof typeof copied)[];
 
 /** The details of a request or of a changed shipment; null when it has none. */
 export function detailsOf(fields: NewFields): ShipmentDetails | null {
-  const { delivery_window: window } = fields;
+  const { delivery_window: window, items } = fields;
   const details: ShipmentDetails = {
     ...(window && { delivery_window: inUtc(window) }),
+    ...(items && { items: itemsOf(items) }),
     ...Object.fromEntries(copiedFields.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]]))),
   };
   return Object.keys(details).length > 0 ? details : null;
@@ -84,14 +89,6 @@ function visibleDetails(
   details: ShipmentDetails | null,
 ): (ShipmentDetails & Pick<Schemas['Shipment'], 'totals'>) | undefined {
   return details?.items ? { ...details, totals: totalsOf(details.items) } : (details ?? undefined);
-}
-
-function totalsOf(items: Schemas['ShipmentItem'][]): Schemas['ShipmentTotals'] {
-  const sum = (of: (item: Schemas['ShipmentItem']) => number): number =>
-    items.reduce((total, item) => total + of(item), 0);
-  // At least a gram: that of a single item may be rounded to nothing.
-  const grams = Math.max(1, Math.round(sum(({ weight_kg }) => weight_kg) * 1000));
-  return { pieces: sum(({ pieces }) => pieces), weight_kg: grams / 1000 };
 }
 
 /** A shipment as all responses and events have it: without its handover code. */
@@ -126,23 +123,39 @@ export const withHandoverCode = (
   code: string | null,
 ): Schemas['ShipmentWithHandoverCode'] => ({ ...shipment, ...(code !== null && { handover_code: code }) });
 
-/** A shipment, to the link of a consignee with its handover code, and to that of a driver as long as there is work on it. */
+/**
+ * A shipment, as far as the detail of an access shows it: to the link of a consignee with its handover code, and to that of a
+ * driver as long as there is work on it.
+ */
 export function visibleShipment(
   { handover_code, ...shipment }: Schemas['ShipmentWithHandoverCode'],
   access: Access,
 ): Schemas['ShipmentWithHandoverCode'] {
   const isShown = access.kind === 'track' && shows(access, 'proof');
-  return { ...forKind(shipment, access), ...(isShown && handover_code !== undefined && { handover_code }) };
+  return { ...forAccess(shipment, access), ...(isShown && handover_code !== undefined && { handover_code }) };
 }
 
 /** The shipment of an event. */
 export const visibleChange = ({ shipment }: Required<EventData>, access: Access) =>
-  access.scopes.includes('shipments:read') ? { shipment: forKind(shipment, access) } : undefined;
+  access.scopes.includes('shipments:read') ? { shipment: forAccess(shipment, access) } : undefined;
+
+/** What the carrier has said of the transport, as far as the detail of an access shows it. */
+export function visibleTransport<Transport extends Pick<Schemas['Shipment'], 'equipment' | 'driver'>>(
+  { equipment, driver, ...others }: Transport,
+  access: Pick<Access, 'detail'>,
+) {
+  return {
+    ...others,
+    ...(equipment && shows(access, 'location') && { equipment }),
+    ...(driver && shows(access, 'proof') && { driver }),
+  };
+}
 
 /** A driver needs nobody's name and number any more when a shipment cannot change: the link may be valid for weeks. */
-function forKind(shipment: Schemas['Shipment'], { kind }: Access): Schemas['Shipment'] {
-  if (kind !== 'drive' || !isFinal(shipment.status)) return shipment;
+function forAccess(shipment: Schemas['Shipment'], access: Access): Schemas['Shipment'] {
+  const visible: Schemas['Shipment'] = visibleTransport(shipment, access);
+  if (access.kind !== 'drive' || !isFinal(shipment.status)) return visible;
   const withoutContact = ({ contact_name: _, contact_phone: __, ...address }: Schemas['Address']) => address;
-  const { origin, destination } = shipment;
-  return { ...shipment, origin: withoutContact(origin), destination: withoutContact(destination) };
+  const { origin, destination, driver: _, ...others } = visible;
+  return { ...others, origin: withoutContact(origin), destination: withoutContact(destination) };
 }

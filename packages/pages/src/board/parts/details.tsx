@@ -3,6 +3,7 @@ import { lastSeen } from '@waybill/contract/needs';
 import type { ComponentChildren, JSX } from 'preact';
 import { documentText } from '../../messages/text-of.ts';
 import { countedText, fileSizeText, shipmentFacts, siteText } from '../../text/facts.ts';
+import { itemList } from '../../text/items.tsx';
 import { type Clock, rangeText, shortText, timeText } from '../../text/times.ts';
 import { isolated, userText, withUserText } from '../../text/user-text.tsx';
 import { destinationClock, originClock } from '../shipments/place-clocks.ts';
@@ -55,9 +56,9 @@ function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChil
     ],
     [texts.pickup, range(shipment.pickup_window, originClock(row, own))],
     [texts.delivery, range(shipment.delivery_window, clock)],
-    ...shipmentFacts(shipment, {
-      ...{ names: messages.facts, references: messages.references, pieces: messages.pieces, locale: clock.locale },
-    }).map(([name, text]): [string, ComponentChildren] => [name, withUserText(text)]),
+    ...shipmentFacts(shipment, { ...messages, names: messages.facts, locale: clock.locale }).map(
+      ([name, text]): [string, ComponentChildren] => [name, withUserText(text)],
+    ),
     [texts.notes, shipment.notes && userText(shipment.notes)],
   ];
   return (
@@ -79,6 +80,7 @@ function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChil
             ),
         )}
       </dl>
+      {shipment.items && itemList(shipment.items, { ...messages, locale: clock.locale })}
       {exceptions(selected, tracking.exceptions ?? [], clock)}
       <h3>{texts.timeline}</h3>
       <ol class="timeline">
