@@ -253,10 +253,17 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return refused;
   },
   reference_taken: async (context) => {
-    const { headers, ...request } = await valid(context);
+    const { account, operation } = context;
     const reference = `PO ${crypto.randomUUID()}`;
-    await newShipment(context.account, { reference });
-    return twice(context, { ...request, body: { ...request.body, reference }, ...keyed() });
+    const { tracking_number } = await shipmentIn(account, 'cancelled', { reference });
+    const { timeline } = await account.client.getTracking({ tracking_number });
+    await newShipment(account, { reference });
+    if (operation.id === 'voidTrackingEvent') {
+      const path = { tracking_number, event_id: timeline.at(-1)?.id ?? '' };
+      return twice(context, { path, body: { reason: 'Cancelled by mistake.' }, ...keyed() });
+    }
+    const { path, body } = await valid(context);
+    return twice(context, { path, body: { ...body, reference }, ...keyed() });
   },
   webhook_limit_reached: async (context) => {
     await inTurns(16, () => context.account.client.createWebhookEndpoint({ url: closedUrl }));
