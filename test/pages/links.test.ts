@@ -119,10 +119,6 @@ const fields: [details: Detail[], readsShipment: boolean, texts: RegExp[]][] = [
       ...contacts,
       /x-reference/,
       /Bill of lading.*x-lading/s,
-<<<<<<< HEAD
-      /x-item.*3 pieces/s,
-=======
->>>>>>> 149a3e0f (Store freight, vehicle and driver as stated)
       /x-carrier/,
       /x-service/,
     ],

@@ -246,11 +246,7 @@ export interface BoardMessages
   extends PaperMessages,
     Pick<
       TrackingMessages,
-<<<<<<< HEAD
-      'languages' | 'statuses' | 'exceptions' | 'otherException' | 'facts' | 'references' | 'pieces'
-=======
       'languages' | 'statuses' | 'exceptions' | 'otherException' | 'facts' | 'references' | 'pieces' | 'cargo'
->>>>>>> 149a3e0f (Store freight, vehicle and driver as stated)
     > {
   title: string;
   shipmentsView: string;
