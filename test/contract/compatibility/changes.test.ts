@@ -6,13 +6,13 @@ const cancel = 'paths /shipments/{shipment_id}/cancel post';
 const created = 'paths /shipments post responses 201';
 const image = 'paths /uploads/{upload_token} put';
 const list = 'paths /shipments get';
-const steps = 'ShipmentStatus x-transitions';
+const lifecycle = 'ShipmentStatus x-lifecycle';
 const [upload, renamed] = ['/tracking/{tracking_number}/pod/uploads', '/tracking/{number}/pod/uploads'];
 const old = 'Shipment properties tracking_number x-deprecation';
 const json = 'application/json';
 const text = { type: 'string' };
-const lost = { type: 'object', properties: { type: { type: 'string', const: 'shipment.lost' } } };
-const losing = { from: 'in_transit', to: 'lost', operation: 'recordTrackingEvent' };
+const held = { type: 'object', properties: { type: { type: 'string', const: 'shipment.held' } } };
+const holding = { rank: 4, from: ['in_transit'], operations: ['recordTrackingEvent'], description: 'Held' };
 const opened = { ...text, 'x-extensible-enum': ['slow', 'fast'] };
 const withoutOne = (place: string, index: number) => update(place, (all: unknown[]) => all.toSpliced(index, 1));
 const notes = { operationId: 'getNotes', summary: 'Read the notes', responses: { 204: { description: 'Done.' } } };
@@ -39,7 +39,7 @@ const breaking: Record<string, Edit | Edit[]> = {
   '`putProofFile` needs a key.': set(`${image} security`, [{ apiKey: ['tracking:write'] }]),
   '`listEvents` needs the scope `a`; it needed `events:read`.': set('paths /events get security', [{ apiKey: ['a'] }]),
   'Removed: `image/webp` in the request of `putProofFile`.': remove(`${image} requestBody content image/webp`),
-  'The transition from `dispatched` to `cancelled` by `cancelShipment`.': withoutOne(steps, -1),
+  'The transition from `dispatched` to `cancelled`.': set(`${lifecycle} cancelled from`, ['scheduled']),
   'The problem `proof_not_available`: status 404;': set('ProblemCode x-problems proof_not_available status', 404),
   '`Shipment.tracking_number` is deprecated until 3000-12-31. Use `x`.': set(`${old} sunset`, '3000-12-31'),
   'The server: `url` is `http://localhost/v1`; it was `{origin}/v1`.': set('servers 0 url', 'http://localhost/v1'),
@@ -50,12 +50,12 @@ const compatible: Record<string, Edit | Edit[]> = {
   '`getNotes`, `GET /notes`: Read the notes.': set('paths /notes', { get: notes }),
   '`ShipmentRequest.weight`.': set('ShipmentRequest properties weight', { type: 'number' }),
   '`TimelineEntry.by`.': [set('TimelineEntry properties by', text), add('TimelineEntry required', 'by')],
-  'The value `lost` of `ShipmentStatus`.': add('ShipmentStatus x-extensible-enum', 'lost'),
-  'The transition from `in_transit` to `lost` by `recordTrackingEvent`.': add(steps, losing),
-  'The variant `shipment.lost` of `Event`.': [
-    add('Event oneOf', lost),
-    set('Event discriminator mapping shipment.lost', '#/components/schemas/LostEvent'),
-    set('schemas LostEvent', lost),
+  'The value `held` of `ShipmentStatus`.': add('ShipmentStatus x-extensible-enum', 'held'),
+  'The transition from `in_transit` to `held`.': set(`${lifecycle} held`, holding),
+  'The variant `shipment.held` of `Event`.': [
+    add('Event oneOf', held),
+    set('Event discriminator mapping shipment.held', '#/components/schemas/HeldEvent'),
+    set('schemas HeldEvent', held),
   ],
   'The query parameter `city` of': add(`${list} parameters`, { name: 'city', in: 'query', schema: text }),
   'The response 410 of `listShipments`.': set(`${list} responses 410`, { description: 'Too old.' }),

@@ -5,7 +5,6 @@ import { notFound, Problem } from '@waybill/http/problems';
 import type { Transaction } from 'kysely';
 import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
-import type { NewEvent } from '../event-feed/append.ts';
 import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/serialize.ts';
@@ -219,7 +218,8 @@ const submitProofOfDelivery = (positionDays: number): Write<'submitProofOfDelive
     const items = countedItems(body, shipment.details);
     const at = dateOf(body.delivered_at);
     const isRecorded = entryOf(entries, status) !== undefined;
-    const changes = isRecorded ? [] : await record(db, shipment, entries, { status, at, accessId, now });
+    const reached = { status, at, accessId, now };
+    const changes = isRecorded ? [] : (await recordStatus(db, shipment, entries, reached)).changes;
     const photos = await bindUploadsOrThrow(db, shipment, body, now);
     const signature = body.signature === undefined ? null : uuidFromPublicId('upl', body.signature);
     const { lat = null, lng = null } = body.location ?? {};
@@ -232,9 +232,6 @@ const submitProofOfDelivery = (positionDays: number): Write<'submitProofOfDelive
     return { status: 201, body: proofFrom(proof, path.tracking_number) };
   },
 });
-
-const record = async (...args: Parameters<typeof recordStatus>): Promise<NewEvent[]> =>
-  (await recordStatus(...args)).changes;
 
 const uploadFrom = ({
   id,
