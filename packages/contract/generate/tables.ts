@@ -28,6 +28,7 @@ export interface Document {
       ProofUploadRequest: { properties: { size: { maximum: number } } };
       ProofUploadList: { properties: { data: { maxItems: number } } };
       ShipmentList: { properties: { total_count: { maximum: number } } };
+      ShipmentRequest: { properties: { references: { maxItems: number } } };
       ProblemCode: { 'x-problems': Record<string, { members?: string[] }> };
     };
     parameters: Record<string, { name: string; in: string }> & { LimitParameter: { schema: { default: number } } };
@@ -237,6 +238,8 @@ ${constant('maxAttemptBody', 'number', schemas.WebhookResponse.properties.body.m
 ${constant('maxAttemptError', 'number', schemas.WebhookAttempt.properties.error.maxLength)}
 /** Maximum uploads of a list. */
 ${constant('maxListedUploads', 'number', schemas.ProofUploadList.properties.data.maxItems)}
+/** Maximum references of a shipment. */
+${constant('maxReferences', 'number', schemas.ShipmentRequest.properties.references.maxItems)}
 /** The largest number that the shipments of a list are counted to. */
 ${constant('maxTotalCount', 'number', schemas.ShipmentList.properties.total_count.maximum)}
 /** How far ahead an access expires at most, as an ISO 8601 duration. */

@@ -34,6 +34,9 @@ export const maxAttemptError: number = 200;
 /** Maximum uploads of a list. */
 export const maxListedUploads: number = 100;
 
+/** Maximum references of a shipment. */
+export const maxReferences: number = 20;
+
 /** The largest number that the shipments of a list are counted to. */
 export const maxTotalCount: number = 10000;
 

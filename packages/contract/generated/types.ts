@@ -2418,11 +2418,15 @@ export interface components {
         TrackingChanges: {
             driver?: components["schemas"]["DriverRequest"];
             equipment?: components["schemas"]["EquipmentRequest"];
+            /** @description The carrier's number of the shipment. It becomes the only one of the type `pro` among its `references`. */
+            pro?: string | null;
         };
         /** @description What the carrier has said of the transport. Fields without a value are absent. */
         TrackingDetails: {
             driver?: components["schemas"]["Driver"];
             equipment?: components["schemas"]["Equipment"];
+            /** @description The carrier's number of the shipment, the first of the type `pro` among its `references`. */
+            pro?: string;
             status: components["schemas"]["ShipmentStatus"];
             tracking_number: components["schemas"]["TrackingNumber"];
         };

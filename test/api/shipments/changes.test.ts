@@ -90,7 +90,8 @@ test.for([...beforeDelivery, 'delivered', 'cancelled', 'returned'] as const)(
     }
     const { length } = await events();
     const carried = { equipment: { type: 'flatbed', trailer_number: 'T 1', seal_number: 'S 1' }, driver };
-    for (let time = 0; time < 2; time++) expect(await carry('S 1')).toEqual({ tracking_number, status, ...carried });
+    for (let time = 0; time < 2; time++)
+      expect(await carry('S 1')).toEqual({ tracking_number, status, ...carried, pro: '0-8' });
     const shipment = await client.getShipment({ shipment_id });
     expect(shipment).toMatchObject(carried);
     expect((await events()).slice(length)).toMatchObject([{ type: 'shipment.updated', data: { shipment: carried } }]);

@@ -73,6 +73,19 @@ test('several shipments may have the same references, and a list by one of their
   ]);
   await change(null);
   expect(await list('45-3')).toEqual([]);
+
+  // The number of the carrier takes the place of an earlier one.
+  const { tracking_number } = await newShipment(account, { references: [{ type: 'pro', value: '7' }, order] });
+  const carry = (pro: string | null) => account.client.updateTracking({ tracking_number, pro });
+  expect(await carry('8')).toMatchObject({ pro: '8' });
+  const { data } = await account.client.listShipments({ reference: '8' });
+  expect([data[0]?.references, await list('7')]).toEqual([[{ type: 'pro', value: '8' }, order], []]);
+  expect(await carry(null)).not.toHaveProperty('pro');
+  const full = Array.from({ length: 20 }, (_, n) => ({ type: 'order' as const, value: `45-${n}` }));
+  const { id } = await newShipment(account, { references: [order] });
+  const other = await account.client.updateShipment({ shipment_id: id, references: full });
+  const refused = account.client.updateTracking({ tracking_number: other.tracking_number, pro: '9' });
+  await expect(refused).rejects.toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/pro' }] });
 });
 
 /** A value with null for each optional field that it lacks, at every depth. */

@@ -1645,7 +1645,8 @@ export const bodies: Record<string, unknown> = {
     "driver": {
       "name": "Dana Whitfield",
       "phone": "+1 253 555 0171"
-    }
+    },
+    "pro": "471-182003"
   },
   "status_recorded": {
     "type": "tag:waybill-freight.github.io,2026:status_recorded",

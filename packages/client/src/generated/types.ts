@@ -1583,6 +1583,8 @@ export interface TrackingChanges {
     equipment?: EquipmentRequest | undefined;
     /** Who drives. Without `phone`, that of the previous driver stays. */
     driver?: DriverRequest | undefined;
+    /** The carrier's number of the shipment. It becomes the only one of the type `pro` among its `references`. At most 100 characters. */
+    pro?: (string | null) | undefined;
 }
 /** What the carrier has said of the transport. Fields without a value are absent. */
 export interface TrackingDetails {
@@ -1600,6 +1602,8 @@ export interface TrackingDetails {
     equipment?: Equipment;
     /** Who drives. The shipper or the carrier sets it. Only an access of the detail `proof` shows it. */
     driver?: Driver;
+    /** The carrier's number of the shipment, the first of the type `pro` among its `references`. At most 100 characters. */
+    pro?: string;
 }
 /**
  * A status that `recordTrackingEvent` can record.
@@ -2912,6 +2916,7 @@ export interface operations {
      *   tracking_number: 'FRT-2026-000142',
      *   equipment: { type: 'dry_van', trailer_number: 'CSCD 53117', seal_number: '4478120' },
      *   driver: { name: 'Dana Whitfield', phone: '+1 253 555 0171' },
+     *   pro: '471-182003',
      * });
      */
     updateTracking: {

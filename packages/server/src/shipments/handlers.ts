@@ -25,7 +25,7 @@ import {
   shipmentColumns,
   updateShipmentRow,
 } from './queries.ts';
-import { replaceReferences, updateReferencedRow } from './references.ts';
+import { replaceReferences, updateReferencedRow, withPro } from './references.ts';
 import { columnsOf, detailsOf, shipmentFrom, shownCode, withHandoverCode } from './shipment.ts';
 
 type Schemas = components['schemas'];
@@ -62,10 +62,19 @@ export function shipmentHandlers(
 
     async updateTracking({ path, body }, { accountId, addEvent, db, now }) {
       const row = await lockShipment(db, accountId, path, shipmentColumns);
-      const { tracking_number, status, equipment, driver } = await changeShipment(row, body, { addEvent, db, now });
+      const { pro, ...transport } = body;
+      const named = pro !== undefined && { references: withPro(row.details?.references, pro) };
+      const shipment = await changeShipment(row, { ...transport, ...named }, { addEvent, db, now });
+      const { tracking_number, status, equipment, driver, references = [] } = shipment;
+      const reference = references.find(({ type }) => type === 'pro');
       return {
         status: 200,
-        body: { tracking_number, status, ...(equipment && { equipment }), ...(driver && { driver }) },
+        body: {
+          ...{ tracking_number, status },
+          ...(equipment && { equipment }),
+          ...(driver && { driver }),
+          ...(reference && { pro: reference.value }),
+        },
       };
     },
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { maxReferences } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
-import { Problem } from '@waybill/http/problems';
+import { fieldProblem, Problem } from '@waybill/http/problems';
 import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { isDuplicate } from '../database/errors.ts';
@@ -83,4 +84,26 @@ export async function replaceReferences(
   const earlier = trx.deleteFrom('shipment_references').where('account_id', '=', account_id);
   await executeWithNextStatement(trx, earlier.where('shipment_id', '=', id));
   await insertReferences(trx, shipment, references);
+}
+
+/**
+ * The references of a shipment with the carrier's number in place of earlier ones.
+ * @returns null for none
+ * @throws {Problem} invalid_request when there are too many
+ */
+export function withPro(references: Reference[] = [], pro: string | null): Reference[] | null {
+  const others = references.filter(({ type }) => type !== 'pro');
+  const first = references.findIndex(({ type }) => type === 'pro');
+  const named = pro === null ? [] : [{ type: 'pro' as const, value: pro }];
+  const all = others.toSpliced(first < 0 ? others.length : first, 0, ...named);
+  if (all.length > maxReferences)
+    throw fieldProblem('invalid_request', [
+      {
+        in: 'body',
+        pointer: '/pro',
+        code: 'too_long',
+        detail: `cannot be added: the shipment has ${maxReferences} references`,
+      },
+    ]);
+  return all.length > 0 ? all : null;
 }
