@@ -1,6 +1,6 @@
 import { release } from '@waybill/tools/release/release';
 import { expect, test } from 'vitest';
-import { add, deprecate, drop, type Edit, newContracts, remove, rename, set, until, update } from './contracts.ts';
+import { add, deprecate, drop, type Edit, newContracts, remove, rename, set, until } from './contracts.ts';
 
 const cancel = 'paths /shipments/{shipment_id}/cancel post';
 const created = 'paths /shipments post responses 201';
@@ -14,7 +14,6 @@ const text = { type: 'string' };
 const held = { type: 'object', properties: { type: { type: 'string', const: 'shipment.held' } } };
 const holding = { rank: 4, from: ['in_transit'], operations: ['recordTrackingEvent'], description: 'Held' };
 const opened = { ...text, 'x-extensible-enum': ['slow', 'fast'] };
-const withoutOne = (place: string, index: number) => update(place, (all: unknown[]) => all.toSpliced(index, 1));
 const notes = { operationId: 'getNotes', summary: 'Read the notes', responses: { 204: { description: 'Done.' } } };
 
 /** The report of a breaking change → its edits. */

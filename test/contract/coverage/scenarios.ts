@@ -193,6 +193,15 @@ async function addPaperProof({ account, send }: Context, status: Status, more: o
 }
 const addsDocument = ({ operation }: Context): boolean => operation.id === 'addDocument';
 
+const recordsEvent = ({ operation }: Context): boolean => operation.id === 'recordTrackingEvent';
+
+/** Records a delivery without a proof, and repeats the request. */
+async function recordDelivery(context: Context, more: Parameters<typeof shipmentIn>[2]): Promise<Received> {
+  const { tracking_number } = await shipmentIn(context.account, 'in_transit', more);
+  const body = { status: 'delivered', timestamp: new Date().toISOString() };
+  return twice(context, { path: { tracking_number }, body, ...keyed() });
+}
+
 function withoutSent({ body }: Received): object {
   const { request_id: _, instance, detail, ...problem } = body as Problem;
   const sent = instance.split('/').find((part) => detail.includes(`\`${part}\``));
@@ -323,6 +332,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return context.send({ ...(await valid(context)), path: { shipment_id, tracking_number } });
   },
   signature_required: async (context) => {
+    if (recordsEvent(context)) return recordDelivery(context, { signature_required: true });
     if (addsDocument(context)) return addPaperProof(context, 'in_transit', { signature_required: true });
     const { account, send } = context;
     const submit = async (signature_required: boolean) => {
@@ -333,8 +343,12 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     expect(await submit(false)).toMatchObject({ status: 201 });
     return submit(true);
   },
-  handover_code_required: (context) =>
-    addsDocument(context) ? addPaperProof(context, 'in_transit', { handover_code: '4821' }) : handOver(context, []),
+  handover_code_required: (context) => {
+    if (recordsEvent(context)) return recordDelivery(context, { handover_code: '4821' });
+    return addsDocument(context)
+      ? addPaperProof(context, 'in_transit', { handover_code: '4821' })
+      : handOver(context, []);
+  },
   handover_code_wrong: (context) => handOver(context, ['1111']),
   handover_code_locked: (context) => handOver(context, ['1111', '1112', '1113', '1114', '1115', '4821']),
   exception_not_accepted: ofShipment('scheduled'),

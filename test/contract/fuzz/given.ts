@@ -12,8 +12,6 @@ export interface Given {
   draw: Draw;
   /** Pointer into the value (`/photos`) → how to make that part; undefined leaves an optional field out. */
   values?: Record<string, () => unknown>;
-  /** The timestamp of the shipment's last event, in milliseconds since 1970. */
-  previous?: number | undefined;
   /**
    * Every value is at a limit of its schema: for even numbers at the lowest, for odd ones at the highest. All optional
    * fields are left out for 0, and present for other numbers. Without it, values are random.

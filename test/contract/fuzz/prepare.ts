@@ -9,7 +9,6 @@ type Who = Pick<TestAccount, 'client'>;
 export interface Prepared extends Pick<Ready, 'path' | 'file'> {
   /** Fields of the body that depend on what exists. A list may be any part of this one. */
   body: Record<string, unknown>;
-  previous: number | undefined;
 }
 
 /** Fields of the body of `ready` that another value would not fit; undefined for a field that would change others. */
@@ -52,12 +51,9 @@ const prepareOther: Partial<Record<OperationId, (who: Who, photos: number) => Pr
 /** @param photos that a proof of delivery may have */
 export async function prepare(id: OperationId, who: Who, photos = 10): Promise<Prepared> {
   const { path, body = {}, file } = await (prepareOther[id]?.(who, photos) ?? ready(id, who));
-  const { tracking_number } = path;
-  const last = tracking_number && (await who.client.getTracking({ tracking_number })).timeline.at(-1)?.timestamp;
   return {
     path,
     body: Object.fromEntries((dependent[id] ?? []).map((name) => [name, body[name]])),
     ...(file && { file }),
-    previous: last ? Date.parse(last) : undefined,
   };
 }

@@ -58,12 +58,17 @@ function givenOf(id: OperationId, prepared: Prepared, given: Given): Record<Plac
   const headerValues = Object.entries(headers.properties ?? {}).map(
     ([name, one]) => [`/${name}`, header(one)] as const,
   );
-  // A position, and an exception with a location, must not be older than the retention time.
-  const { positions, occurred_at = {} } = body.properties ?? {};
+  // A position, an event, a delivery and an exception with a location must not be older than the retention time.
+  const { positions, ...times } = body.properties ?? {};
   const { updated_at = {} } = positions?.items?.properties ?? {};
   const recent = {
     ...(positions && { '/positions/items/updated_at': () => recentTimestamp(updated_at, given) }),
-    ...(id === 'raiseException' && { '/occurred_at': () => recentTimestamp(occurred_at, given) }),
+    ...Object.fromEntries(
+      (['occurred_at', 'timestamp', 'delivered_at'] as const).flatMap((name) => {
+        const schema = times[name];
+        return schema ? [[`/${name}`, () => recentTimestamp(schema, given)]] : [];
+      }),
+    ),
   };
   const isCarried = {
     path: (text: string) => !['', '.', '..'].includes(text) && text.isWellFormed(), // a URL resolves dots
@@ -74,7 +79,7 @@ function givenOf(id: OperationId, prepared: Prepared, given: Given): Record<Plac
     path: { draw, values: fixed(prepared.path), carries: isCarried.path },
     query: { ...given, values: fixed({ cursor: undefined, wait: 0 }), carries: isCarried.query }, // test/events waits
     headers: { ...given, values: Object.fromEntries(headerValues), carries: isCarried.headers },
-    body: { ...given, previous: prepared.previous, values: { ...fixed(prepared.body), ...recent } },
+    body: { ...given, values: { ...fixed(prepared.body), ...recent } },
   };
 }
 

@@ -8,13 +8,17 @@ import { newShipment, shipmentIn, shipmentRequest } from '../../fixtures/shipmen
 import { newAccount, type TestAccount, test } from '../../fixtures/test.ts';
 import { disabledLongAgo, json, runHere } from '../cli/run-waybill.ts';
 
-/** An account with rows in every table that has rows of accounts, and with two files. */
+/** An account with rows in every table that has rows of accounts, and with the files of two deliveries. */
 async function fullAccount(service: Service): Promise<TestAccount> {
   const account = await newAccount(service);
   const { id: shipment_id, tracking_number } = await shipmentIn(account, 'delivered');
   await account.client.createAccess({ shipment_id, scopes: ['tracking:read'] });
   await account.client.raiseException({ tracking_number, code: 'damaged', occurred_at: new Date() });
   await (await newRoute(account)).record([at(0), at(1)]);
+  const voided = await shipmentIn(account, 'delivered');
+  const { timeline } = await account.client.getTracking({ tracking_number: voided.tracking_number });
+  const event = { tracking_number: voided.tracking_number, event_id: timeline.at(-1)?.id ?? '' };
+  await account.client.voidTrackingEvent({ ...event, reason: 'Another shipment' });
   await newShipment(account, { references: [{ type: 'order', value: '4471' }] });
   // None of its events occurs, so that the number of deliveries does not change.
   const endpoint = { url: 'https://example.com/hooks', types: ['shipment.cancelled' as const] };
@@ -67,6 +71,6 @@ test('`waybill accounts delete` removes the rows and files of one disabled accou
   expect(Object.keys(after).filter((table) => after[table] !== 0)).toEqual(['audit_log']);
   expect(await files.list(account.id)).toEqual([]);
   expect(await rowsOf(service, other)).toEqual(before);
-  expect(await files.list(other.id)).toHaveLength(2);
+  expect(await files.list(other.id)).toHaveLength(4);
   await expectRefused(`There is no account ${account.id}.\n`);
 });
