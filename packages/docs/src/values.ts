@@ -3,6 +3,7 @@ import { scopes } from '@waybill/contract/scopes';
 import { clientTable } from './clients.ts';
 import { conventionOf, descriptionsOf, headerLines, valueAt } from './contract.ts';
 import { diagram } from './diagram.ts';
+import { edi214Table } from './edi-214.ts';
 import { errorList, errorTable } from './errors.ts';
 import { eventTable } from './events.ts';
 import { changeTable, exceptionTable, lifeList, statusTable, transitionTable } from './lifecycle.ts';
@@ -32,6 +33,7 @@ const values: Record<string, (...args: string[]) => string> = {
   transitions: transitionTable,
   changes: changeTable,
   exceptions: exceptionTable,
+  edi214: (element = '') => edi214Table(element),
   workflows: workflowTable,
   clientTable,
 };

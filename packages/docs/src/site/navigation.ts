@@ -66,6 +66,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       { text: 'Access to one shipment', link: '/guides/access' },
       { text: 'Links for drivers', link: '/guides/driver-links' },
       { text: 'Exceptions', link: '/guides/exceptions' },
+      { text: 'X12 214 messages', link: '/guides/edi-214' },
       { text: 'Proof of delivery uploads', link: '/guides/proof-of-delivery' },
       { text: 'Documents', link: '/guides/documents' },
       { text: 'Shipment lifecycle', link: '/lifecycle' },
