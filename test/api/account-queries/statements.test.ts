@@ -116,6 +116,13 @@ async function callEverything(service: Service): Promise<void> {
   const proof = { tracking_number: left.tracking_number, ...delivery };
   await expect(client.submitProofOfDelivery({ ...proof, handover_code: '1111' })).rejects.toThrow(/wrong/);
   await client.submitProofOfDelivery({ ...proof, handover_code: '4821' });
+  await expect(client.submitProofOfDelivery({ ...proof, handover_code: '4821' })).rejects.toThrow(/proof/);
+  const back = { tracking_number: left.tracking_number };
+  const { timeline } = await client.getTracking(back);
+  const event_id = timeline.find(({ status }) => status === 'delivered')?.id ?? '';
+  await client.voidTrackingEvent({ ...back, event_id, reason: 'Another shipment.' });
+  await client.raiseException({ ...back, code: 'refused', occurred_at: new Date() });
+  await client.recordTrackingEvent({ ...back, status: 'returned', timestamp: new Date() });
 
   const dispatched = await shipmentIn(account, 'dispatched');
   const path = { tracking_number: dispatched.tracking_number };

@@ -21,7 +21,7 @@ test('a proof has what was submitted, with URLs of the uploaded bytes', async ({
   const submitted = await client.submitProofOfDelivery({ ...proof, photos });
   const read = await client.getProofOfDelivery({ tracking_number });
   const { signature_url = '', photos: urls, ...rest } = read;
-  expect([submitted, rest]).toEqual([read, { tracking_number, ...body }]);
+  expect([submitted, rest]).toEqual([read, { tracking_number, status: 'delivered', ...body }]);
   const responses = await Promise.all([signature_url, ...urls].map((url) => fetch(url)));
   const shown = responses.map(({ headers }) =>
     [headers.get('content-type'), headers.get('x-content-type-options')].join(),

@@ -11,7 +11,7 @@ const examples = Object.entries<{ value: { status?: string } }>(released.compone
 const cases = examples.flatMap(([name, { value }]): [string, EventData][] => {
   if (value.status === undefined) return [];
   if (/^Shipment/.test(name)) return [['shipment.cancelled', { shipment: value } as EventData]];
-  return /^Tracking/.test(name) ? [['tracking.status_reached', { tracking: value } as EventData]] : [];
+  return 'timeline' in value ? [['tracking.status_reached', { tracking: value } as EventData]] : [];
 });
 
 test('listEvents returns events that a service of the last release has stored', async ({ service, account }) => {
