@@ -39,7 +39,7 @@ const breaking: Record<string, Edit | Edit[]> = {
   '`listEvents` needs the scope `a`; it needed `events:read`.': set('paths /events get security', [{ apiKey: ['a'] }]),
   'Removed: `image/webp` in the request of `putProofFile`.': remove(`${image} requestBody content image/webp`),
   'The transition from `dispatched` to `cancelled`.': set(`${lifecycle} cancelled from`, ['scheduled']),
-  'The problem `proof_not_available`: status 404;': set('ProblemCode x-problems proof_not_available status', 404),
+  'The problem `proof_not_available`: status 409;': set('ProblemCode x-problems proof_not_available status', 409),
   '`Shipment.tracking_number` is deprecated until 3000-12-31. Use `x`.': set(`${old} sunset`, '3000-12-31'),
   'The server: `url` is `http://localhost/v1`; it was `{origin}/v1`.': set('servers 0 url', 'http://localhost/v1'),
 };
