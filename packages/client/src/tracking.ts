@@ -68,7 +68,7 @@ export async function trackUntil(
     last = { ...response, data };
     const context = { ...response, operation: 'getTracking', idempotencyKey: null } as const;
     const state = `${tracking_number} is ${data.status}, not ${wanted.join(' or ')}`;
-    if (data.timeline.some((entry) => wanted.some((one) => one === entry.status))) return data;
+    if (data.timeline.some((entry) => !entry.voided_at && wanted.some((one) => one === entry.status))) return data;
     if (!wanted.some((one) => canReach(data.status, one))) {
       throw new UnreachableStatusError(`trackUntil: ${state}, and cannot reach it any more`, last);
     }

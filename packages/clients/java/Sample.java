@@ -29,7 +29,7 @@ class Sample {
             if (problem == null || !problem.code().equals("proof_not_available")) {
                 throw error;
             }
-            System.out.println("Not delivered yet");
+            System.out.println("No proof yet");
         }
 
         String after = null; // the id of the last event that you have processed

@@ -130,10 +130,9 @@ export interface paths {
         head?: never;
         /**
          * Change a shipment
-         * @description Changes the fields of the request (RFC 7396). What the freight is and where it goes can be changed before the shipment is
-         *     `dispatched`, when and how it is carried before it is `picked_up`, everything else before it is `delivered`: the problem
-         *     `change_not_allowed` has the fields that can still be changed. A cancelled shipment cannot be changed. If one field cannot
-         *     be changed, none is. A field that is sent with the value that it has is not changed; if no field is, the shipment stays as
+         * @description Changes the fields of the request (RFC 7396). What is picked up, where and when, can be changed before the shipment is
+         *     `picked_up`, everything else before it ends, also the destination: the problem `change_not_allowed` has the fields that can
+         *     still be changed. A shipment that has ended cannot be changed. If one field cannot be changed, none is. A field that is sent with the value that it has is not changed; if no field is, the shipment stays as
          *     it is, and there is no event.
          */
         patch: operations["updateShipment"];
@@ -384,7 +383,8 @@ export interface paths {
         put?: never;
         /**
          * Resolve an exception
-         * @description Ends an open exception. Only this request ends one: a delivered shipment may still have open exceptions.
+         * @description Ends an open exception. `returned` ends those of failed attempts, and `lost` the exception `lost`; only this request ends
+         *     others: a delivered shipment may still have open exceptions.
          */
         post: operations["resolveException"];
         delete?: never;
@@ -499,7 +499,7 @@ export interface paths {
          * Record positions
          * @description Adds positions to the route of a shipment that is dispatched or later. The position with the greatest timestamp is the
          *     current location; late positions are stored and do not change it. Among equal timestamps the report received last
-         *     wins, for the current location and for the route. After delivery, positions do not change the current location.
+         *     wins, for the current location and for the route. After its end, positions do not change the current location.
          *     A position that cannot be true is refused, and the others are stored: one with a timestamp ahead of now or older than
          *     the retention time, and one at latitude 0 and longitude 0, which devices without a fix report. `refused` names these
          *     positions; send them no more. If all are refused, the response is `invalid_request`. A position that violates the schema
@@ -1691,7 +1691,7 @@ export interface components {
         PositionsRequest: {
             /**
              * Format: date-time
-             * @description Estimated arrival. It is ignored after delivery, and unless the newest known position is among `positions`.
+             * @description Estimated arrival. It is ignored after the end of the shipment, and unless the newest known position is among `positions`.
              */
             eta?: string;
             /** @description The positions. */

@@ -21,7 +21,10 @@ function store(db: DatabaseSync, shipments: { tracking_number: string; status: s
 
 /** Keeps the statuses of all shipments current, until the signal aborts. Start it again after a crash. */
 export async function followStatuses(client: Client, db: DatabaseSync, signal: AbortSignal): Promise<never> {
-  const types = ['shipment.created', 'shipment.cancelled', 'tracking.status_reached'] as const;
+  const types = [
+    ...(['shipment.created', 'shipment.cancelled'] as const),
+    ...(['tracking.status_reached', 'tracking.event_voided'] as const),
+  ];
   while (true) {
     try {
       const last = db.prepare('select id from last_event').get()?.id as string | undefined;

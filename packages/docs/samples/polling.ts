@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client, TrackingStatus } from '@waybill/client';
 
-/** Yields the tracking status now and after every change, until the shipment is delivered or cancelled. */
+/** Yields the tracking status now and after every change, until the shipment has ended. */
 export async function* pollTracking(
   client: Client,
   tracking_number: string,
@@ -13,7 +13,7 @@ export async function* pollTracking(
     ifNoneMatch = response.etag;
     const tracking: TrackingStatus | undefined = response.data; // undefined if nothing has changed
     if (tracking) yield tracking;
-    if (tracking && ['delivered', 'cancelled'].includes(tracking.status)) return;
+    if (tracking && ['delivered', 'cancelled', 'returned', 'lost'].includes(tracking.status)) return;
     await setTimeout(interval, undefined, { signal });
   }
 }

@@ -230,7 +230,7 @@ export const variables: Record<keyof Config, Variable> = {
   ),
   POSITION_DAYS: integer('days for which positions are retained', { default: 90, minimum: 1, maximum: 36_500 }),
   SHIPMENT_DAYS: optionalInteger(
-    'days after their last change for which delivered and cancelled shipments are retained, with their timelines, proofs and files (default: for ever)',
+    'days after their last change for which shipments that have ended are retained, with their timelines, proofs and files (default: for ever)',
     { example: '730', minimum: 32, maximum: 36_500 },
   ),
   EXPORT_DIR: text(

@@ -38,7 +38,7 @@ func main() {
 	_, err = client.GetProofOfDelivery(ctx, shipment.TrackingNumber)
 	var failed *waybill.APIError
 	if errors.As(err, &failed) && failed.Problem().Code == "proof_not_available" {
-		fmt.Println("It is not delivered yet.")
+		fmt.Println("It has no proof yet.")
 	}
 
 	filter := waybill.ListShipmentsParams{Status: &[]waybill.KnownShipmentStatus{waybill.KnownShipmentStatusScheduled}}
