@@ -27,6 +27,7 @@ export interface Document {
       PositionReport: { properties: { updated_at: { 'x-time': { max_ahead_of_item: string } } } };
       ProofUploadRequest: { properties: { size: { maximum: number } } };
       ProofUploadList: { properties: { data: { maxItems: number } } };
+      ShipmentWithHandoverCode: { properties: { dispatcher_phone: { maxLength: number } } };
       ShipmentList: { properties: { total_count: { maximum: number } } };
       ShipmentRequest: { properties: { references: { maxItems: number } } };
       ProblemCode: { 'x-problems': Record<string, { members?: string[] }> };
@@ -246,6 +247,8 @@ ${constant('maxTotalCount', 'number', schemas.ShipmentList.properties.total_coun
 ${constant('maxAccessAhead', 'string', schemas.AccessRequest.properties.expires_at['x-time'].max_ahead)}
 /** Of one line of text with a visible character, for a regular expression with the flag \`u\`. */
 ${constant('linePattern', 'string', schemas.AccessRequest.properties.name.pattern)}
+/** Maximum characters of the phone number of a dispatcher. */
+${constant('maxPhoneLength', 'number', schemas.ShipmentWithHandoverCode.properties.dispatcher_phone.maxLength)}
 /** How far the timestamp of a position may be ahead of now, as an ISO 8601 duration. */
 ${constant('maxPositionAhead', 'string', schemas.PositionReport.properties.updated_at['x-time'].max_ahead_of_item)}
 /** Maximum entries of a timeline. */

@@ -46,6 +46,9 @@ export const maxAccessAhead: string = "PT8760H";
 /** Of one line of text with a visible character, for a regular expression with the flag `u`. */
 export const linePattern: string = "^(?:[^\\p{L}\\p{N}\\p{P}\\p{S}\\x00-\\x1F\\x7F-\\x9F\\u2028-\\u202E\\u2066-\\u206F]|[\\u115F\\u1160\\u2800\\u3164\\uFFA0\\uFFFC])*(?:[^\\p{C}\\p{M}\\p{Z}\\u115F\\u1160\\u2800\\u3164\\uFFA0\\uFFFC]|[CMZp{}])[^\\x00-\\x1F\\x7F-\\x9F\\u2028-\\u202E\\u2066-\\u206F]*$";
 
+/** Maximum characters of the phone number of a dispatcher. */
+export const maxPhoneLength: number = 50;
+
 /** How far the timestamp of a position may be ahead of now, as an ISO 8601 duration. */
 export const maxPositionAhead: string = "PT5M";
 

@@ -2257,7 +2257,7 @@ export interface components {
              */
             type: "shipment.updated";
         };
-        /** @description A shipment with its handover code, which no other response has. */
+        /** @description A shipment with its handover code and the phone of the dispatcher, which no other response has. */
         ShipmentWithHandoverCode: {
             /** @description Reason for the cancellation. */
             cancellation_reason?: string;
@@ -2282,6 +2282,8 @@ export interface components {
                 start: string;
             };
             destination: components["schemas"]["Address"];
+            /** @description The phone of the dispatcher, if the operator of the service has set one. It is shown to an access of the kind `drive`. */
+            dispatcher_phone?: string;
             driver?: components["schemas"]["Driver"];
             equipment?: components["schemas"]["Equipment"];
             /**

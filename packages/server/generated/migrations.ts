@@ -12,6 +12,7 @@ import * as migration9 from '../src/database/migrations/0003e-carrier.ts';
 import * as migration10 from '../src/database/migrations/0003f-destination-city.ts';
 import * as migration11 from '../src/database/migrations/0005-documents.ts';
 import * as migration12 from '../src/database/migrations/0005a-documents-index.ts';
+import * as migration13 from '../src/database/migrations/0006-dispatcher-phone.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -27,4 +28,5 @@ export const migrations: Migrations = {
   '0003f-destination-city': migration10,
   '0005-documents': migration11,
   '0005a-documents-index': migration12,
+  '0006-dispatcher-phone': migration13,
 };

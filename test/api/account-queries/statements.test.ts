@@ -167,6 +167,7 @@ async function administer({ db, storage }: Service, { id }: TestAccount): Promis
   await administration.enableAccount(db, id);
   await administration.renameAccount(db, id, crypto.randomUUID());
   await administration.setShare(db, id, 50);
+  await administration.setDispatcherPhone(db, id, null);
   await administration.listAuditLog(db, { account: id, since: new Date(0), limit: 1 });
   await administration.listAuditLog(db, { limit: 1 });
   await disabledLongAgo(db, id);

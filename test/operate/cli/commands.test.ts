@@ -64,6 +64,7 @@ test('every command prints JSON with --json, and records its change without secr
   const board = await run<Key & Link>('board', [id], boardOf, 'keys create');
   await run('accounts rename', [id, 'Southwind'], () => ({ name: 'Southwind', previous: 'Northwind' }));
   await run('accounts share', [id, '80'], () => ({ share: 80 }));
+  await run('accounts dispatcher', [id, '+1 206 555 0100'], () => ({ dispatcher_phone: '+1 206 555 0100' }));
   await run('accounts disable', [id], () => ({}));
   await run('accounts enable', [id], () => ({}));
   await run('accounts list');
@@ -152,6 +153,7 @@ test.for<[exitCode: 1 | 2, command: string, message: string, values?: string[]]>
   [2, 'restored --skip', 'Give a', [...whole, '1000000001', '-1', '']],
   [2, 'accounts share A', 'Give a', [...whole, '101']],
   [2, 'board A --days', 'Give a', [...whole, '91', '1e400']],
+  [2, 'accounts dispatcher A', 'Give a phone number', ['', 'none', '5'.repeat(51), ...escapes]],
   [2, 'accounts create', 'Give a name of 1 to 200 printable characters.', ['', ...noName]],
   [2, 'accounts rename A', 'Give a name of 1 to 200 printable characters.', noName],
   [2, 'keys create A --for board --name', 'Give a name of 1 to 100 printable characters.', noName],

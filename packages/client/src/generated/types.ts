@@ -1302,7 +1302,7 @@ export interface Shipment {
     /** True if the proof of delivery needs the handover code; otherwise absent. */
     handover_code_required?: boolean;
 }
-/** A shipment with its handover code, which no other response has. */
+/** A shipment with its handover code and the phone of the dispatcher, which no other response has. */
 export interface ShipmentWithHandoverCode {
     /**
      * The code that the consignee says to the driver. It is shown to keys with the scope `shipments:write`, and to an
@@ -1310,6 +1310,8 @@ export interface ShipmentWithHandoverCode {
      * @example 4821
      */
     handover_code?: string;
+    /** The phone of the dispatcher, if the operator of the service has set one. It is shown to an access of the kind `drive`. At most 50 characters. */
+    dispatcher_phone?: string;
     /**
      * Identifier of a shipment.
      * @example ship_01kjpx8p02fabr24pa3eywnyp2

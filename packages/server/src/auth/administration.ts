@@ -131,6 +131,19 @@ export function setShare(db: Kysely<Tables>, accountId: string, share: number): 
   });
 }
 
+/**
+ * Sets the phone that links of drivers show, within a second.
+ * @param phone null for none
+ * @throws {AdministrationError} when there is no such account
+ */
+export function setDispatcherPhone(db: Kysely<Tables>, accountId: string, phone: string | null): Promise<void> {
+  return changeAccounts(db, async (trx) => {
+    await requireAccount(trx, accountId);
+    await trx.updateTable('accounts').set({ dispatcher_phone: phone }).where('account_id', '=', accountId).execute();
+    await recordAudit(trx, { action: 'accounts dispatcher', accountId, details: { dispatcher_phone: phone } });
+  });
+}
+
 /** Longer than requests of a disabled account continue, as an interval of PostgreSQL. */
 const idleTime = '10 seconds';
 

@@ -51,7 +51,7 @@ export async function findAccess(db: Kysely<Tables>, id: string): Promise<Stored
     .selectFrom('accesses')
     .innerJoin('accounts', 'accounts.account_id', 'accesses.account_id')
     .select(['accesses.account_id', 'shipment_id', 'tracking_number', 'secret_hash', 'kind', 'scopes', 'detail'])
-    .select(['documents', 'expires_at', 'share'])
+    .select(['documents', 'expires_at', 'share', 'dispatcher_phone'])
     .where('id', '=', uuidFromPublicId('acc', id))
     .where('disabled_at', 'is', null)
     .executeTakeFirst();
@@ -59,7 +59,8 @@ export async function findAccess(db: Kysely<Tables>, id: string): Promise<Stored
   const { account_id: accountId, secret_hash: secretHash, kind, scopes, detail, expires_at: expiresAt, share } = row;
   const shipmentId = publicId('ship', row.shipment_id);
   const documents = row.documents === true;
-  const access = { shipmentId, trackingNumber: row.tracking_number, kind, scopes, detail, documents };
+  const { tracking_number: trackingNumber, dispatcher_phone: dispatcherPhone } = row;
+  const access = { shipmentId, trackingNumber, kind, scopes, detail, documents, dispatcherPhone };
   return { keyId: id, accountId, secretHash, scopes, expiresAt, lastUsedAt: null, access, share };
 }
 

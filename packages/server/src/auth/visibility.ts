@@ -28,6 +28,8 @@ export interface Access {
   documents: boolean;
   /** The page that its link opens; null without a link. */
   kind: Kind | null;
+  /** That of the account, for drivers. */
+  dispatcherPhone: string | null;
 }
 
 /** The operations that accept access tokens. */

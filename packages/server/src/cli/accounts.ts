@@ -8,15 +8,16 @@ import {
   listAccounts,
   renameAccount,
   requireAccount,
+  setDispatcherPhone,
   setShare,
 } from '../auth/administration.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openStorage } from '../storage/open.ts';
-import { countParser, parseName } from './option-values.ts';
+import { countParser, parseName, parsePhone } from './option-values.ts';
 import { type Context, formatTable, print, visible, withDatabase } from './output.ts';
 
-/** Adds `accounts create`, `list`, `rename`, `share`, `disable`, `enable` and `delete`. */
+/** Adds `accounts create`, `list`, `rename`, `share`, `dispatcher`, `disable`, `enable` and `delete`. */
 export function addAccountCommands(accounts: Command, context: Context): void {
   accounts
     .command('create')
@@ -61,6 +62,21 @@ export function addAccountCommands(accounts: Command, context: Context): void {
       withDatabase(context, async (db) => {
         await setShare(db, accountId, share);
         print(context, options, { account_id: accountId, share }, `Account ${accountId} has a share of ${share} %.`);
+      }),
+    );
+  accounts
+    .command('dispatcher')
+    .argument('<account-id>')
+    .argument('[phone]', 'such as "+1 206 555 0100"; without it, links show none', parsePhone)
+    .description('set the phone of the dispatcher, which links of drivers show')
+    .option('--json', 'print JSON')
+    .action((accountId: string, phone: string | undefined, options) =>
+      withDatabase(context, async (db) => {
+        await setDispatcherPhone(db, accountId, phone ?? null);
+        const text = phone
+          ? `Drivers of account ${accountId} call ${phone}.`
+          : `Account ${accountId} has no dispatcher.`;
+        print(context, options, { account_id: accountId, dispatcher_phone: phone ?? null }, text);
       }),
     );
   accounts

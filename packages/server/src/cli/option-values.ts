@@ -1,5 +1,5 @@
 import { dayLength, durationText, milliseconds } from '@waybill/contract/duration';
-import { linePattern, maxAccessAhead } from '@waybill/contract/limits';
+import { linePattern, maxAccessAhead, maxPhoneLength } from '@waybill/contract/limits';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { InvalidArgumentError } from 'commander';
 
@@ -49,17 +49,20 @@ export const countParser =
     throw new InvalidArgumentError(`Give a whole number from 1 to ${most}.`);
   };
 
-/** Makes the function that parses a name. Spaces around it are removed. */
-const nameParser =
-  (maxLength: number) =>
+/** Makes the function that parses a line of text. Spaces around it are removed. */
+const lineParser =
+  (what: string, maxLength: number, pattern = /./) =>
   (text: string): string => {
-    const name = text.trim();
-    if (name.length <= maxLength && new RegExp(linePattern, 'u').test(name)) return name;
-    throw new InvalidArgumentError(`Give a name of 1 to ${maxLength} printable characters.`);
+    const line = text.trim();
+    if (line.length <= maxLength && new RegExp(linePattern, 'u').test(line) && pattern.test(line)) return line;
+    throw new InvalidArgumentError(`Give a ${what} of 1 to ${maxLength} printable characters.`);
   };
 
+/** Parses a phone number as people write it. */
+export const parsePhone: (text: string) => string = lineParser('phone number', maxPhoneLength, /\d/);
+
 /** Parses the name of an account. */
-export const parseName: (text: string) => string = nameParser(200);
+export const parseName: (text: string) => string = lineParser('name', 200);
 
 /** Parses the name of an access or a key, whose length the contract limits. */
-export const parseAccessName: (text: string) => string = nameParser(100);
+export const parseAccessName: (text: string) => string = lineParser('name', 100);

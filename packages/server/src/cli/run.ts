@@ -25,7 +25,11 @@ export function makeProgram(context: Context): Command {
   // The help lists commands in this order. A command inherits exitOverride when it is added.
   addServiceCommands(program, context);
   addAccountCommands(
-    program.command('accounts').description('create, list, rename, share, disable, enable and delete accounts'),
+    program
+      .command('accounts')
+      .description(
+        'create, list, rename, disable, enable and delete accounts, and set what they share and whom drivers call',
+      ),
     context,
   );
   addKeyCommands(program.command('keys').description('create, list, rotate and revoke API keys'), context);

@@ -31,6 +31,8 @@ export interface Tables {
     disabled_at: Nullable<Date>;
     /** Percent of the time of a process that it may use while others are active; null for the usual share. */
     share: Nullable<number>;
+    /** Shown to drivers. */
+    dispatcher_phone: Nullable<string>;
   };
   api_keys: {
     account_id: string;

@@ -125,14 +125,19 @@ export const withHandoverCode = (
 
 /**
  * A shipment, as far as the detail of an access shows it: to the link of a consignee with its handover code, and to that of a
- * driver as long as there is work on it.
+ * driver with the phone of the dispatcher, and contacts as long as there is work on it.
  */
 export function visibleShipment(
   { handover_code, ...shipment }: Schemas['ShipmentWithHandoverCode'],
   access: Access,
 ): Schemas['ShipmentWithHandoverCode'] {
   const isShown = access.kind === 'track' && shows(access, 'proof');
-  return { ...forAccess(shipment, access), ...(isShown && handover_code !== undefined && { handover_code }) };
+  const dispatcher_phone = access.kind === 'drive' && access.dispatcherPhone;
+  return {
+    ...forAccess(shipment, access),
+    ...(isShown && handover_code !== undefined && { handover_code }),
+    ...(dispatcher_phone && { dispatcher_phone }),
+  };
 }
 
 /** The shipment of an event. */
