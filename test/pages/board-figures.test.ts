@@ -4,7 +4,7 @@ import { countTexts } from '@waybill/pages/board/shipments/coverage';
 import { figuresOf, onTimeShare } from '@waybill/pages/board/shipments/figures';
 import { maxHistory, type Part, readHistory } from '@waybill/pages/board/shipments/loading';
 import { boardOf, entries, type Filter, punctualityOf } from '@waybill/pages/board/shipments/punctuality';
-import { applyEvent, maxDelivered, prune, type Rows } from '@waybill/pages/board/shipments/rows';
+import { applyEvent, maxEnded, prune, type Rows } from '@waybill/pages/board/shipments/rows';
 import { expect, test, vi } from 'vitest';
 
 vi.mock('@waybill/pages/board/words', () => ({ numberText: String })); // it loads the texts of a language from the page
@@ -90,6 +90,8 @@ test('events make the rows, also when the last ones are applied again', () => {
   expect(row().tracking.exceptions?.map(({ id }) => id)).toEqual(['exc_2', 'exc_1']); // the open one first
   applyEvent(rows, cancelledEvent(1));
   expect(row().tracking.status).toBe('cancelled');
+  applyEvent(rows, event('tracking.event_voided', { tracking: tracking(1, { scheduled: created }) }));
+  expect(row().tracking.status).toBe('scheduled');
   // A change of what is not on the board changes nothing.
   expect(applyEvent(rows, reached(2, { scheduled: created }))).toBeUndefined();
   expect(applyEvent(rows, event('webhook_endpoint.disabled', { webhook_endpoint: {} }))).toBeUndefined();
@@ -108,12 +110,12 @@ test('a board forgets what it no longer shows, but not the shipment whose page i
   );
   prune(rows, { startOfDay, kept: 'ship_5' });
   expect([...rows.values()].map(({ shipment: { id } }) => id)).toEqual(['ship_1', 'ship_2', 'ship_5', 'ship_6']);
-  for (let number = 10; number < 10 + maxDelivered; number++) {
+  for (let number = 10; number < 10 + maxEnded; number++) {
     applyEvent(rows, createdEvent(number));
     applyEvent(rows, delivered(number, new Date(startOfDay + number).toISOString()));
   }
   prune(rows, { startOfDay, kept: undefined });
-  expect(rows.size).toBe(2 + maxDelivered);
+  expect(rows.size).toBe(2 + maxEnded);
   expect(rows.has(numberOf(2))).toBe(false); // the oldest one of today
 });
 
@@ -143,9 +145,9 @@ test.for<[string, Shipment['delivery_window'] | undefined, TrackingStatus, now: 
   expect(punctualityOf(row, Date.parse(now))).toEqual(expected);
 });
 
-test('the list has what needs a person first, then the earliest arrival, then what was delivered today', () => {
+test('the list has what needs a person first, then the earliest arrival, then what has ended today', () => {
   const rows = rowsAfter(
-    ...[1, 3, 5, 6, 7].map((number) => createdEvent(number)),
+    ...[1, 3, 5, 6, 7, 8, 9].map((number) => createdEvent(number)),
     createdEvent(2, { reference: 'PO-77' }),
     createdEvent(4, { delivery_window: window, references: [{ type: 'pro', value: 'PRO-9' }] }),
     reached(1, carried, { eta: day('22:00') }),
@@ -154,7 +156,9 @@ test('the list has what needs a person first, then the earliest arrival, then wh
     reached(4, carried, { eta: '2026-03-04T20:00:00.000Z' }),
     reached(5, { ...carried, delivered: day('08:30') }), // 0:30 there
     reached(6, { ...carried, delivered: day('07:30') }), // the day before
-    cancelledEvent(7),
+    cancelledEvent(7), // two days before
+    reached(8, { ...carried, returned: day('09:00') }),
+    reached(9, { ...carried, lost: day('10:00') }),
   );
   const moment = { now: Date.parse(day('19:00')), zone };
   const entryOf = entries();
@@ -164,14 +168,15 @@ test('the list has what needs a person first, then the earliest arrival, then wh
   expect(numbers('active')).toEqual([4, 3, 2, 1]);
   expect(numbers('attention')).toEqual([4, 3]);
   expect(numbers('moving')).toEqual([4, 3, 2, 1]);
-  expect(numbers('delivered')).toEqual([5]);
+  for (const [end, shown] of Object.entries({ delivered: [5], returned: [8], lost: [9], cancelled: [] }))
+    expect(numbers(end as Filter), end).toEqual(shown);
   expect(numbers('active', ' 000002 ')).toEqual([2]);
   expect(numbers('active', 'po-7')).toEqual([2]);
   expect(numbers('active', 'pro-9')).toEqual([4]);
   expect(numbers('active', 'SPOKANE')).toEqual([4, 3, 2, 1]);
   expect(numbers('moving', 'nowhere')).toEqual([]);
   const { counts, active, arrivingToday, exceptions } = board('moving', 'nowhere');
-  expect(counts).toEqual({ active: 4, attention: 2, moving: 4, delivered: 1 });
+  expect(counts).toEqual({ active: 4, attention: 2, moving: 4, delivered: 1, cancelled: 0, returned: 1, lost: 1 });
   expect([active.length, arrivingToday, exceptions]).toEqual([4, 3, 1]);
 });
 
@@ -228,10 +233,12 @@ test.for([
   [[], {}],
   [['exceptions'], { attention: '3+', exceptions: '6+' }],
   [['moving'], { attention: '3+', today: '7+' }],
-  [['delivered'], { delivered: '5+' }],
+  [['delivered', 'lost'], { delivered: '5+', lost: '8+' }],
 ] as [Part[], object][])('the numbers of a board that has only a part of %s end in +', ([cut, more]) => {
-  const board = { counts: { active: 2, attention: 3, moving: 4, delivered: 5 }, arrivingToday: 7, exceptions: 6 };
-  const texts = { active: '600', attention: '3', moving: '4', delivered: '5', today: '7', exceptions: '6' };
+  const ends = { delivered: 5, cancelled: 0, returned: 1, lost: 8 };
+  const board = { counts: { active: 2, attention: 3, moving: 4, ...ends }, arrivingToday: 7, exceptions: 6 };
+  const ended = { delivered: '5', cancelled: '0', returned: '1', lost: '8' };
+  const texts = { active: '600', attention: '3', moving: '4', ...ended, today: '7', exceptions: '6' };
   const totals = { active: 600, moving: 1, overdue: 0 };
   expect(countTexts(board as never, { cut: new Set(cut), totals })).toEqual({ ...texts, ...more });
 });

@@ -132,6 +132,16 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const width = `document.querySelector('img[alt="Signature"]').naturalWidth`;
     await vi.waitFor(async () => expect(await page.evaluate<number>(width)).toBeGreaterThan(0), waitTimeout);
     await page.getByRole('button', { name: 'Delivered today 1' }).waitFor();
+    const { timeline } = await client.getTracking({ tracking_number });
+    const event_id = timeline.at(-1)?.id ?? '';
+    await client.voidTrackingEvent({ tracking_number, event_id, reason: 'Another truck' });
+    await page.getByRole('button', { name: 'Active 1' }).waitFor();
+    await rowOf(page, tracking_number).getByText('On the way').waitFor();
+    await details.getByText('Voided: ').getByText('Another truck').waitFor();
+    expect(await details.locator('s').first().textContent()).toBe('Delivered');
+    await client.recordTrackingEvent({ tracking_number, status: 'lost', timestamp: new Date() });
+    await page.getByRole('button', { name: 'Lost today 1' }).click();
+    await rowOf(page, tracking_number).getByText('Lost').waitFor();
     await page.getByRole('button', { name: 'Back to all shipments' }).click();
     await details.waitFor({ state: 'detached' });
   });

@@ -1,3 +1,4 @@
+import { setDispatcherPhone } from '@waybill/server/auth/administration';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/programs/chromium.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -9,7 +10,8 @@ const hazmat = { id: 'UN1263', class: '3', packing_group: 'II', emergency_phone:
 const paint = { description: 'Paint', pieces: 1, weight: { value: 20, unit: 'lb' as const }, hazmat };
 
 describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
-  test('a driver delivers, on pages that are accessible', async ({ client, service, open, linkTo, phone, page }) => {
+  test('a driver delivers, on pages that are accessible', async ({ account, service, open, linkTo, phone, page }) => {
+    const { client } = account;
     const check = (name: string) => expectAccessible(page, name, [390]);
     const shows = async (heading: string) => {
       await page.getByRole('heading', { name: heading }).waitFor();
@@ -26,8 +28,9 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.goto(url);
     await shows('This link has expired');
 
-    const { tracking_number } = await open('scheduled', {
-      origin: { address: '1 Wynkoop Street', city: 'Denver', state: 'CO', zip: '80202' },
+    await setDispatcherPhone(service.db, account.id, '+1 (206) 555-0100');
+    const { id, tracking_number } = await open('scheduled', {
+      origin: { company: 'Front Range Paints', address: '1 Wynkoop Street', city: 'Denver', state: 'CO', zip: '80202' },
       pickup_window: { start: '2031-06-02T14:00:00Z', end: '2031-06-02T15:00:00Z' },
       delivery_window: { start: '2031-06-05T14:00:00Z', end: '2031-06-05T14:00:00Z' }, // an appointment
       references: [{ type: 'appointment', value: 'A-20931' }],
@@ -35,6 +38,8 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     });
     await shows('1 Wynkoop Street');
     await page.getByText('8:00 – 9:00 AM').waitFor();
+    await page.getByText('Front Range Paints').waitFor();
+    expect(await page.getByRole('link', { name: 'Call the dispatcher' }).getAttribute('href')).toBe('tel:+12065550100');
     await page.getByText('Hazardous goods: UN1263, 3, PG II').waitFor();
     expect(await page.getByRole('link', { name: '+1 800 555 0100' }).getAttribute('href')).toBe('tel:+18005550100');
     await page.getByText('3 pieces · 660 lb').click();
@@ -52,6 +57,16 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(await page.getByRole('link', { name: 'Directions' }).getAttribute('href')).toContain('310%20Mill%20Lane');
     await driver.share(page);
     await driver.sync(page, 'All sent');
+    await client.updateShipment({ shipment_id: id, destination: { address: '7 Ferry Street' } });
+    await driver.wake(page);
+    const changed = page.getByRole('alert').filter({ hasText: 'The address has changed' });
+    await changed.getByText('7 Ferry Street').waitFor();
+    expect(await page.locator('main > :first-child').textContent()).toMatch(/^The address has changed/);
+    await check('address changed');
+    await page.reload(); // the driver has not seen it
+    await changed.waitFor();
+    await driver.tap(page, 'I have seen it');
+    await changed.waitFor({ state: 'detached' });
     await phone.setOffline(true);
     await driver.chooseWrong(page, 'Delayed by traffic', 'Bridge closed');
     await driver.takePhotos(page, 2);

@@ -1,5 +1,6 @@
 import { type AccessRequest, type Client, createClient } from '@waybill/client';
 import type { TrackingView } from '@waybill/pages/tracking/view';
+import { setDispatcherPhone } from '@waybill/server/auth/administration';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
@@ -7,7 +8,7 @@ import { newAccess, newToken } from '../api/access/accesses.ts';
 import { openStream } from '../events/read-stream.ts';
 import { concurrently } from '../fixtures/requests/concurrently.ts';
 import { startService } from '../fixtures/service/service.ts';
-import { newShipment, proofFor, type Shipment, shipmentRequest, upload } from '../fixtures/shipments.ts';
+import { newShipment, proofFor, type Shipment, shipmentIn, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import { test as base, newAccount, type TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
@@ -179,6 +180,31 @@ test('a page shows the handover code to a consignee with the detail proof', asyn
   expect(await isShown({ scopes: ['shipments:read', 'tracking:read'], detail: 'proof' })).toBe(false);
   await client.cancelShipment({ shipment_id, reason: 'The consignee moved.' });
   expect(await isShown({ kind: 'track' })).toBe(false);
+});
+
+test('the phone of the dispatcher is shown to drivers only', async ({ service, account }) => {
+  const { client, id } = account;
+  const { id: shipment_id } = await newShipment(account);
+  await setDispatcherPhone(service.db, id, '206 555 0100');
+  const phoneFor = async (request: AccessRequest) => {
+    const { token: accessToken } = await client.createAccess({ shipment_id, ...request });
+    return (await createClient({ baseUrl: service.baseUrl, accessToken }).getShipment({ shipment_id }))
+      .dispatcher_phone;
+  };
+  expect(await phoneFor({ kind: 'drive' })).toBe('206 555 0100');
+  expect(await phoneFor({ kind: 'track' })).toBeUndefined();
+  expect(await phoneFor({ scopes: ['shipments:read'], detail: 'proof' })).toBeUndefined();
+  expect(await client.getShipment({ shipment_id })).not.toHaveProperty('dispatcher_phone');
+  await setDispatcherPhone(service.db, id, null);
+  expect(await phoneFor({ kind: 'drive' })).toBeUndefined();
+});
+
+test('the page of a shipment that was delivered without a proof is complete', async ({ service, account }) => {
+  const { tracking_number, ...shipment } = await shipmentIn(account, 'in_transit');
+  await account.client.recordTrackingEvent({ tracking_number, status: 'delivered', timestamp: new Date() });
+  const response = await open(service, await newToken(account, { ...shipment, tracking_number }));
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('Your freight has arrived.');
 });
 
 test('a page is private, with pictures of the service, in its language', async ({ service, owner, delivered }) => {

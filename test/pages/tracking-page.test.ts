@@ -69,6 +69,13 @@ test.for<[string, TrackingView, shown: string[], hidden?: string[], Given?]>([
   ['unattended', states.unattended, ['left at the destination without a signature.'], ['Signed by', 'Signature']],
   ['delivered elsewhere', there, ['Last seen Tacoma, WA']],
   ['cancelled', states.cancelled, ['This shipment was cancelled', 'Reason: The order was changed.']],
+  [
+    'returned',
+    states.returned,
+    ['Returned today, 1:58 PM', 'brought back to the sender.', 'Proof of return', 'Return receipt', 'To 9 Quarry Road'],
+    ['Proof of delivery', 'Delivered'],
+  ],
+  ['lost', states.lost, ['This shipment was lost', 'Last seen Vancouver, WA', 'The carrier cannot find it.']],
   ['newer than the messages', newer, ['at terminal', 'Something went wrong']],
   ['in Lyon', inLyon, ['11:30 PM – tomorrow, 12:30 AM', 'Times are local times of Lyon, Rhône.']],
   ['at an unknown place', states['status-only'], ['Arrives today, 10:30 – 11:30 PM', 'Times are in UTC.']],

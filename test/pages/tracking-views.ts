@@ -167,7 +167,11 @@ export const states = {
     { positions: [] },
     { status: 'cancelled', cancellation_reason: 'The order was changed.' },
   ),
-  returned: changed({ status: 'returned', eta: null, timeline: [...history, returned] }, {}, { status: 'returned' }),
+  returned: changed(
+    { status: 'returned', eta: null, timeline: [...history, returned] },
+    { proof: { ...signed, status: 'returned', signed_by: 'Q. Stone' } },
+    { status: 'returned' },
+  ),
   lost: changed({ status: 'lost', eta: null, timeline: [...history, lost] }, {}, { status: 'lost' }),
   'status-only': changed({ current_location: null }, { shipment: undefined, positions: [] }),
 };

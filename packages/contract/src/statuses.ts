@@ -22,6 +22,10 @@ export const finalStatuses: Status[] = all.filter((status) => rankOf(status) ===
 /** Whether a shipment has ended. */
 export const isFinal = (status: string): boolean => finalStatuses.some((each) => each === status);
 
+/** Whether a shipment that has ended in a status may have a proof. */
+export const isProvable = (status: string): boolean =>
+  isStatus(status) && lifecycle[status].operations.includes('submitProofOfDelivery');
+
 /** The furthest of recorded statuses, which is the status of the shipment. */
 export const furthest = (statuses: Status[]): Status =>
   statuses.reduce((one, other) => (rankOf(other) > rankOf(one) ? other : one));

@@ -130,7 +130,8 @@ const observer: Observer = {
     if (event.type === 'shipment.created' && snapshot.rows.size >= maxRows) return;
     const number = applyEvent(snapshot.rows, event);
     if (!number) {
-      if (snapshot.totals && !isMove) readLater(numberOf(event));
+      // A void may make a shipment active again that ended before today.
+      if ((snapshot.totals && !isMove) || event.type === 'tracking.event_voided') readLater(numberOf(event));
       return;
     }
     refresh(number);

@@ -1,4 +1,5 @@
 import type { Shipment } from '@waybill/client';
+import { isFinal } from '@waybill/contract/statuses';
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { mark } from '../frame/mark.tsx';
@@ -63,6 +64,8 @@ export interface Actions {
   /** Undoes an action that is held, or opens the form of one that the service has refused. */
   takeBack(item: QueueItem): Promise<void>;
   share(isSharing: boolean): void;
+  /** The driver has seen that the destination is another one. */
+  confirmDestination(): void;
   show(shipmentId: string): void;
   /** @param code another handover code */
   resend(item: QueueItem, code?: string): void;
@@ -88,6 +91,10 @@ export function placeOf(link: Link | undefined, items: QueueItem[]): Shipment['o
   const isLoaded = hasReached(statusOf(link, items), 'picked_up');
   return isLoaded ? link?.shipment?.destination : link?.shipment?.origin;
 }
+
+/** The destination as the driver knows it: what is not in it, such as a phone number, is no other place. */
+export const destinationText = ({ destination }: Pick<Shipment, 'destination'>): string =>
+  [...addressLines(destination), destination.country].join('\n');
 
 const nameOf = ({ action }: QueueItem, { exceptions, statuses }: DriverMessages): string => {
   if (action.kind === 'event') return statuses[action.status];
@@ -141,6 +148,7 @@ export function closedScreen(view: View, actions: Actions): JSX.Element {
           </button>
         )}
       </section>
+      {dispatcher(view)}
       {link?.closed && waiting(view, actions)}
       {others(view, actions)}
     </main>,
@@ -159,7 +167,9 @@ export function homeScreen(view: View, actions: Actions): JSX.Element {
   return frame(
     view,
     <main>
+      {changedDestination(view, actions, status)}
       {destination(view, status)}
+      {dispatcher(view)}
       {view.link?.isFallback && <p role="alert">{messages.fallback}</p>}
       {sharing(view, actions, status)}
       {steps(view, status)}
@@ -191,6 +201,34 @@ export function homeScreen(view: View, actions: Actions): JSX.Element {
     </footer>,
   );
 }
+
+/** The new address, until the driver has seen it. */
+function changedDestination({ messages, link }: View, actions: Actions, status: string): JSX.Element | undefined {
+  const { shipment, knownDestination } = link ?? {};
+  const isKnown = !shipment || knownDestination === undefined || knownDestination === destinationText(shipment);
+  if (isKnown || isFinal(status)) return undefined;
+  return (
+    <section class="stop moved" role="alert">
+      <h2>{messages.addressChanged}</h2>
+      <p>{linesOf(shipment.destination)}</p>
+      <button type="button" onClick={actions.confirmDestination}>
+        {messages.addressSeen}
+      </button>
+    </section>
+  );
+}
+
+function dispatcher({ messages, link }: View): JSX.Element | undefined {
+  const phone = phoneUrl(link?.shipment?.dispatcher_phone ?? '');
+  return phone === undefined ? undefined : (
+    <a class="button" href={phone}>
+      {messages.callDispatcher}
+    </a>
+  );
+}
+
+const linesOf = (place: Shipment['origin']): ComponentChildren =>
+  addressLines(place).map((line, index) => [index > 0 && <br />, userText(line)]);
 
 /** The newest action, as long as it is held. */
 function undo(view: View, { takeBack }: Actions): JSX.Element | undefined {
@@ -256,7 +294,7 @@ function destination(view: View, status: string): JSX.Element {
         <br />
         {zoneText(view)}
       </p>
-      <h1>{addressLines(place).map((line, index) => [index > 0 && <br />, userText(line)])}</h1>
+      <h1>{linesOf(place)}</h1>
       {hazardous.length > 0 && itemList(hazardous, formats)}
       {totals && others.length === 0 && <p>{freightText(totals, formats)}</p>}
       {totals && others.length > 0 && (

@@ -6,7 +6,16 @@ import { languages, preferredLanguage } from '../messages/languages.ts';
 import { readZone, zoneQuery } from '../text/zones.ts';
 import { createClock } from './clock.ts';
 import { ProblemForm, ProofForm } from './forms.tsx';
-import { type Actions, closedScreen, homeScreen, opensForm, placeOf, statusOf, type View } from './home.tsx';
+import {
+  type Actions,
+  closedScreen,
+  destinationText,
+  homeScreen,
+  opensForm,
+  placeOf,
+  statusOf,
+  type View,
+} from './home.tsx';
 import { follow } from './location.ts';
 import { clockAt } from './place-clocks.ts';
 import {
@@ -131,14 +140,15 @@ const release = (id?: number): Promise<void> => store.release(id).then(changed).
 async function read(): Promise<void> {
   const [link] = await store.links();
   if (!link) return;
-  const { shipmentId } = link;
+  const { shipmentId, sent } = link;
   lastRead = Date.now();
   try {
     const client = clientOf(link, service);
     const shipment = await client.getShipment({ shipment_id: shipmentId });
     const tracking = await client.getTracking({ tracking_number: shipment.tracking_number });
     const zones = await readZones(shipment, link.zones);
-    await store.change(shipmentId, { shipment, tracking, zones, closed: undefined });
+    const first = link.knownDestination === undefined && { knownDestination: destinationText(shipment) };
+    await store.change(shipmentId, { shipment, tracking, sent, zones, closed: undefined, ...first });
     isUnreachable = false;
     sender.wake();
   } catch (error) {
@@ -207,6 +217,11 @@ const actions: Actions = {
     if (name) actions.open(name);
   },
   share: (isSharing) => void changeLink({ isSharing }),
+  confirmDestination() {
+    const { shipmentId, shipment } = view?.link ?? {};
+    if (shipmentId && shipment)
+      void store.change(shipmentId, { knownDestination: destinationText(shipment) }).then(changed);
+  },
   show: (shipmentId) => void store.open(shipmentId).then(changed).then(read),
   resend: (item, code) =>
     void store

@@ -1,4 +1,4 @@
-import type { PositionReport, Shipment, TrackingStatus } from '@waybill/client';
+import type { PositionReport, ShipmentWithHandoverCode, TrackingStatus } from '@waybill/client';
 import { isFinal } from '@waybill/contract/statuses';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { KeyEnd } from '../link/key-end.ts';
@@ -28,8 +28,12 @@ export interface Link {
   /** Whether the driver agrees to share the location. */
   isSharing: boolean;
   /** What was read last. */
-  shipment?: Shipment;
+  shipment?: ShipmentWithHandoverCode;
   tracking?: TrackingStatus;
+  /** How many actions were sent. */
+  sent?: number | undefined;
+  /** The destination that the driver knows, as `destinationText` has it. */
+  knownDestination?: string;
   /** The time zones of its places by the query that asks for them; null for one that is not known. */
   zones?: Record<string, string | null>;
   /** How many positions were left out, because their place or time cannot be true. */
@@ -70,10 +74,6 @@ const maxEarlier = 5;
 const draftsOf = (shipmentId: string, ...form: FormName[]): IDBKeyRange =>
   IDBKeyRange.bound([shipmentId, ...form], [shipmentId, ...form, []]);
 
-/** A link with a status that was read or returned, unless it knows a later one: a timeline only grows. */
-const withTracking = (link: Link, tracking: TrackingStatus | undefined): Link =>
-  !tracking || (link.tracking?.timeline.length ?? 0) > tracking.timeline.length ? link : { ...link, tracking };
-
 /** Every store that has data of a shipment. */
 const all = ['links', 'queue', 'positions', 'drafts'] as const;
 
@@ -85,7 +85,7 @@ export interface Store {
   items(): Promise<QueueItem[]>;
   /** Adds the shipment of a link, or continues with a new token for it, and forgets finished ones. */
   open(shipmentId: string, token?: string): Promise<void>;
-  /** Changes a link. A status that was read before the stored one is ignored. */
+  /** Changes a link. A status is ignored if another action was sent since `sent`, when its reading began. */
   change(shipmentId: string, change: Partial<Link>): Promise<void>;
   /**
    * Notes that a token does not work: an earlier one of the shipment continues, else the link is closed.
@@ -169,8 +169,8 @@ export async function openStore(): Promise<Store> {
     async change(shipmentId, change) {
       const tx = db.transaction('links', 'readwrite', strict);
       const link = await tx.store.get(shipmentId);
-      const { tracking, ...others } = change;
-      if (link) await tx.store.put(withTracking({ ...link, ...others }, tracking));
+      const { tracking, sent, ...others } = change;
+      if (link) await tx.store.put({ ...link, ...others, ...(tracking && sent === link.sent && { tracking }) });
       await tx.done;
     },
 
@@ -251,7 +251,7 @@ export async function openStore(): Promise<Store> {
     async remove({ id, shipmentId }, tracking) {
       const tx = db.transaction(['links', 'queue'], 'readwrite', strict);
       const link = await tx.objectStore('links').get(shipmentId);
-      if (link) await tx.objectStore('links').put(withTracking(link, tracking));
+      if (link && tracking) await tx.objectStore('links').put({ ...link, tracking, sent: (link.sent ?? 0) + 1 });
       await tx.objectStore('queue').delete(id);
       await tx.done;
     },

@@ -89,7 +89,7 @@ const isFree = (
   );
 
 /** Units that a letter of a label needs on a small screen, where labels are larger. */
-const letterWidth = 12;
+const letterWidth = 15;
 
 /** The label of a stop is on its outer side, away from the other stop, if it fits there. */
 function labelOf(place: Place, stops: Place[], project: GeoProjection, destination: Place | undefined) {

@@ -88,6 +88,7 @@ const cargo: TrackingMessages['cargo'] = {
   seal: (number) => `Plombe ${number}`,
 };
 const proof = 'Zustellnachweis';
+const returnProof = 'Nachweis der Rückgabe';
 const location = 'Standort';
 const offline = 'Offline';
 const times: TrackingMessages['times'] = (place) => `Zeiten sind Ortszeiten von ${place}.`;
@@ -107,6 +108,7 @@ export const tracking: TrackingMessages = {
     pieces,
     cargo,
     proof,
+    returnProof,
     location,
     times,
     yourTimes,
@@ -176,6 +178,7 @@ export const tracking: TrackingMessages = {
   handoverCode: 'Übergabecode',
   handoverHint: 'Nennen Sie diesen Code dem Fahrer, wenn Sie die Fracht erhalten, und niemandem vorher.',
   receipt: 'Ablieferbeleg',
+  returnReceipt: 'Rückgabebeleg',
   signedBy: 'Unterschrieben von',
   deliveredAt: 'Zugestellt',
   noLocation: 'Kein Standort',
@@ -237,6 +240,9 @@ export const driver: DriverMessages = {
   deliver: (when) => `Zustellung ${when}`,
   directions: 'Route',
   call: (name) => `${name ?? 'Standort'} anrufen`,
+  callDispatcher: 'Disposition anrufen',
+  addressChanged: 'Die Adresse hat sich geändert',
+  addressSeen: 'Gesehen',
   progress: 'Schritte',
   waitingTitle: 'Auf diesem Telefon',
   others: 'Andere Sendungen',
@@ -350,6 +356,9 @@ export const board: BoardMessages = {
     attention: 'Braucht Aufmerksamkeit',
     moving: 'Unterwegs',
     delivered: 'Heute zugestellt',
+    returned: 'Heute zurückgebracht',
+    lost: 'Heute verloren',
+    cancelled: 'Heute storniert',
   },
   keyFigures: 'Wichtige Zahlen',
   kpis: {
@@ -367,6 +376,9 @@ export const board: BoardMessages = {
     attention: 'Keine Sendung braucht Aufmerksamkeit.',
     moving: 'Keine Sendung ist unterwegs.',
     delivered: 'Heute wurde keine Sendung zugestellt.',
+    returned: 'Heute wurde keine Sendung zurückgebracht.',
+    lost: 'Heute ging keine Sendung verloren.',
+    cancelled: 'Heute wurde keine Sendung storniert.',
   },
   noMatch: (query) => `Keine Sendung der Übersicht passt zu „${query}“.`,
   loaded: (count, total) =>
@@ -405,7 +417,9 @@ export const board: BoardMessages = {
     exceptions: 'Probleme',
     reported: (when) => `Gemeldet: ${when}`,
     resolved: (when) => `Behoben: ${when}`,
+    voided: (reason) => `Zurückgenommen: ${reason}`,
     proof,
+    returnProof,
     signedBy: (name) => `Unterschrieben von ${name}`,
     unattended: 'Ohne Unterschrift abgestellt',
     signature: 'Unterschrift',

@@ -87,6 +87,7 @@ const cargo: TrackingMessages['cargo'] = {
   seal: (number) => `seal ${number}`,
 };
 const proof = 'Proof of delivery';
+const returnProof = 'Proof of return';
 const location = 'Location';
 const offline = 'Offline';
 const times: TrackingMessages['times'] = (place) => `Times are local times of ${place}.`;
@@ -106,6 +107,7 @@ export const tracking: TrackingMessages = {
     pieces,
     cargo,
     proof,
+    returnProof,
     location,
     times,
     yourTimes,
@@ -174,6 +176,7 @@ export const tracking: TrackingMessages = {
   handoverCode: 'Handover code',
   handoverHint: 'Tell the driver this code when you receive the freight, and nobody before.',
   receipt: 'Delivery receipt',
+  returnReceipt: 'Return receipt',
   signedBy: 'Signed by',
   deliveredAt: 'Delivered',
   noLocation: 'No location',
@@ -235,6 +238,9 @@ export const driver: DriverMessages = {
   deliver: (when) => `Deliver ${when}`,
   directions: 'Directions',
   call: (name) => `Call ${name ?? 'the site'}`,
+  callDispatcher: 'Call the dispatcher',
+  addressChanged: 'The address has changed',
+  addressSeen: 'I have seen it',
   progress: 'Steps',
   waitingTitle: 'On this phone',
   others: 'Other shipments',
@@ -344,6 +350,9 @@ export const board: BoardMessages = {
     attention: 'Needs attention',
     moving: 'On the way',
     delivered: 'Delivered today',
+    returned: 'Returned today',
+    lost: 'Lost today',
+    cancelled: 'Cancelled today',
   },
   keyFigures: 'Key figures',
   kpis: {
@@ -361,6 +370,9 @@ export const board: BoardMessages = {
     attention: 'No shipment needs attention.',
     moving: 'No shipment is on the way.',
     delivered: 'No shipment was delivered today.',
+    returned: 'No shipment was returned today.',
+    lost: 'No shipment was lost today.',
+    cancelled: 'No shipment was cancelled today.',
   },
   noMatch: (query) => `No shipment of the board matches “${query}”.`,
   loaded: (count, total) => `${count} of ${total} active shipments are loaded, first those that need attention.`,
@@ -398,7 +410,9 @@ export const board: BoardMessages = {
     exceptions: 'Exceptions',
     reported: (when) => `Reported ${when}`,
     resolved: (when) => `Resolved ${when}`,
+    voided: (reason) => `Voided: ${reason}`,
     proof,
+    returnProof,
     signedBy: (name) => `Signed by ${name}`,
     unattended: 'Left without a signature',
     signature: 'Signature',

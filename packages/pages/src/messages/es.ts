@@ -87,6 +87,7 @@ const cargo: TrackingMessages['cargo'] = {
   seal: (number) => `precinto ${number}`,
 };
 const proof = 'Comprobante de entrega';
+const returnProof = 'Comprobante de devolución';
 const location = 'Ubicación';
 const offline = 'Sin conexión';
 const times: TrackingMessages['times'] = (place) => `Las horas son las locales de ${place}.`;
@@ -106,6 +107,7 @@ export const tracking: TrackingMessages = {
     pieces,
     cargo,
     proof,
+    returnProof,
     location,
     times,
     yourTimes,
@@ -174,6 +176,7 @@ export const tracking: TrackingMessages = {
   handoverCode: 'Código de entrega',
   handoverHint: 'Diga este código al conductor cuando reciba la carga, y a nadie antes.',
   receipt: 'Recibo de entrega',
+  returnReceipt: 'Recibo de devolución',
   signedBy: 'Firmado por',
   deliveredAt: 'Entregado',
   noLocation: 'Sin ubicación',
@@ -235,6 +238,9 @@ export const driver: DriverMessages = {
   deliver: (when) => `Entregar ${when}`,
   directions: 'Cómo llegar',
   call: (name) => `Llamar a ${name ?? 'este lugar'}`,
+  callDispatcher: 'Llamar a la central',
+  addressChanged: 'La dirección ha cambiado',
+  addressSeen: 'La he visto',
   progress: 'Pasos',
   waitingTitle: 'En este teléfono',
   others: 'Otros envíos',
@@ -343,6 +349,9 @@ export const board: BoardMessages = {
     attention: 'Requiere atención',
     moving: 'En camino',
     delivered: 'Entregados hoy',
+    returned: 'Devueltos hoy',
+    lost: 'Perdidos hoy',
+    cancelled: 'Cancelados hoy',
   },
   keyFigures: 'Cifras clave',
   kpis: {
@@ -360,6 +369,9 @@ export const board: BoardMessages = {
     attention: 'Ningún envío requiere atención.',
     moving: 'Ningún envío está en camino.',
     delivered: 'Hoy no se ha entregado ningún envío.',
+    returned: 'Hoy no se ha devuelto ningún envío.',
+    lost: 'Hoy no se ha perdido ningún envío.',
+    cancelled: 'Hoy no se ha cancelado ningún envío.',
   },
   noMatch: (query) => `Ningún envío del panel coincide con «${query}».`,
   loaded: (count, total) => `Se han cargado ${count} de ${total} envíos activos, primero los que requieren atención.`,
@@ -397,7 +409,9 @@ export const board: BoardMessages = {
     exceptions: 'Incidencias',
     reported: (when) => `Comunicada: ${when}`,
     resolved: (when) => `Resuelta: ${when}`,
+    voided: (reason) => `Anulado: ${reason}`,
     proof,
+    returnProof,
     signedBy: (name) => `Firmado por ${name}`,
     unattended: 'Entregado sin firma',
     signature: 'Firma',

@@ -87,6 +87,7 @@ const cargo: TrackingMessages['cargo'] = {
   seal: (number) => `scellé ${number}`,
 };
 const proof = 'Preuve de livraison';
+const returnProof = 'Preuve de retour';
 const location = 'Position';
 const offline = 'Hors ligne';
 const times: TrackingMessages['times'] = (place) => `Les heures sont les heures locales de ${place}.`;
@@ -106,6 +107,7 @@ export const tracking: TrackingMessages = {
     pieces,
     cargo,
     proof,
+    returnProof,
     location,
     times,
     yourTimes,
@@ -175,6 +177,7 @@ export const tracking: TrackingMessages = {
   handoverCode: 'Code de remise',
   handoverHint: 'Donnez ce code au chauffeur lorsque vous recevez la marchandise, et à personne avant.',
   receipt: 'Bon de livraison',
+  returnReceipt: 'Bon de retour',
   signedBy: 'Signé par',
   deliveredAt: 'Livré',
   noLocation: 'Aucune position',
@@ -236,6 +239,9 @@ export const driver: DriverMessages = {
   deliver: (when) => `Livraison ${when}`,
   directions: 'Itinéraire',
   call: (name) => `Appeler ${name ?? 'le site'}`,
+  callDispatcher: 'Appeler le répartiteur',
+  addressChanged: 'L’adresse a changé',
+  addressSeen: 'J’ai vu',
   progress: 'Étapes',
   waitingTitle: 'Sur ce téléphone',
   others: 'Autres envois',
@@ -347,6 +353,9 @@ export const board: BoardMessages = {
     attention: 'À surveiller',
     moving: 'En route',
     delivered: 'Livrées aujourd’hui',
+    returned: 'Retournées aujourd’hui',
+    lost: 'Perdues aujourd’hui',
+    cancelled: 'Annulées aujourd’hui',
   },
   keyFigures: 'Chiffres clés',
   kpis: {
@@ -364,6 +373,9 @@ export const board: BoardMessages = {
     attention: 'Aucune expédition n’est à surveiller.',
     moving: 'Aucune expédition n’est en route.',
     delivered: 'Aucune expédition n’a été livrée aujourd’hui.',
+    returned: 'Aucune expédition n’a été retournée aujourd’hui.',
+    lost: 'Aucune expédition n’a été perdue aujourd’hui.',
+    cancelled: 'Aucune expédition n’a été annulée aujourd’hui.',
   },
   noMatch: (query) => `Aucune expédition du tableau ne correspond à « ${query} ».`,
   loaded: (count, total) => `${count} expéditions actives sur ${total} sont chargées, d’abord celles à surveiller.`,
@@ -401,7 +413,9 @@ export const board: BoardMessages = {
     exceptions: 'Incidents',
     reported: (when) => `Signalé : ${when}`,
     resolved: (when) => `Résolu : ${when}`,
+    voided: (reason) => `Annulé : ${reason}`,
     proof,
+    returnProof,
     signedBy: (name) => `Signé par ${name}`,
     unattended: 'Déposé sans signature',
     signature: 'Signature manuscrite',

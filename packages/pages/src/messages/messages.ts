@@ -126,6 +126,8 @@ export interface TrackingMessages extends PaperMessages {
 
   proof: string;
   receipt: string;
+  returnReceipt: string;
+  returnProof: string;
   signedBy: string;
   deliveredAt: string;
   location: string;
@@ -184,6 +186,10 @@ export interface DriverMessages
   deliver: (when: string) => string;
   directions: string;
   call: (name?: string) => string;
+  callDispatcher: string;
+  /** The destination is another one than before. */
+  addressChanged: string;
+  addressSeen: string;
   progress: string;
   waitingTitle: string;
   others: string;
@@ -300,7 +306,10 @@ export interface BoardMessages
     exceptions: string;
     reported: (when: string) => string;
     resolved: (when: string) => string;
+    /** @param reason of the account */
+    voided: (reason: string) => string;
     proof: string;
+    returnProof: string;
     signedBy: (name: string) => string;
     unattended: string;
     signature: string;

@@ -87,6 +87,7 @@ const cargo: TrackingMessages['cargo'] = {
   seal: (number) => `lacre ${number}`,
 };
 const proof = 'Comprovante de entrega';
+const returnProof = 'Comprovante de devolução';
 const location = 'Localização';
 const offline = 'Sem conexão';
 const times: TrackingMessages['times'] = (place) => `Os horários são os locais de ${place}.`;
@@ -106,6 +107,7 @@ export const tracking: TrackingMessages = {
     pieces,
     cargo,
     proof,
+    returnProof,
     location,
     times,
     yourTimes,
@@ -174,6 +176,7 @@ export const tracking: TrackingMessages = {
   handoverCode: 'Código de entrega',
   handoverHint: 'Diga este código ao motorista quando receber a carga, e a ninguém antes.',
   receipt: 'Recibo de entrega',
+  returnReceipt: 'Recibo de devolução',
   signedBy: 'Assinado por',
   deliveredAt: 'Entregue',
   noLocation: 'Sem localização',
@@ -235,6 +238,9 @@ export const driver: DriverMessages = {
   deliver: (when) => `Entregar ${when}`,
   directions: 'Rota',
   call: (name) => `Ligar para ${name ?? 'o local'}`,
+  callDispatcher: 'Ligar para a central',
+  addressChanged: 'O endereço mudou',
+  addressSeen: 'Eu vi',
   progress: 'Etapas',
   waitingTitle: 'Neste telefone',
   others: 'Outros envios',
@@ -342,6 +348,9 @@ export const board: BoardMessages = {
     attention: 'Requer atenção',
     moving: 'A caminho',
     delivered: 'Entregues hoje',
+    returned: 'Devolvidas hoje',
+    lost: 'Perdidas hoje',
+    cancelled: 'Canceladas hoje',
   },
   keyFigures: 'Números principais',
   kpis: {
@@ -359,6 +368,9 @@ export const board: BoardMessages = {
     attention: 'Nenhuma remessa requer atenção.',
     moving: 'Nenhuma remessa está a caminho.',
     delivered: 'Nenhuma remessa foi entregue hoje.',
+    returned: 'Nenhuma remessa foi devolvida hoje.',
+    lost: 'Nenhuma remessa foi perdida hoje.',
+    cancelled: 'Nenhuma remessa foi cancelada hoje.',
   },
   noMatch: (query) => `Nenhuma remessa do painel corresponde a “${query}”.`,
   loaded: (count, total) => `${count} de ${total} remessas ativas foram carregadas, primeiro as que requerem atenção.`,
@@ -396,7 +408,9 @@ export const board: BoardMessages = {
     exceptions: 'Ocorrências',
     reported: (when) => `Informada: ${when}`,
     resolved: (when) => `Resolvida: ${when}`,
+    voided: (reason) => `Anulado: ${reason}`,
     proof,
+    returnProof,
     signedBy: (name) => `Assinado por ${name}`,
     unattended: 'Deixada sem assinatura',
     signature: 'Assinatura',

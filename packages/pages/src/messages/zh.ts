@@ -87,6 +87,7 @@ const cargo: TrackingMessages['cargo'] = {
   seal: (number) => `封条 ${number}`,
 };
 const proof = '签收证明';
+const returnProof = '退回证明';
 const location = '位置';
 const offline = '离线';
 const times: TrackingMessages['times'] = (place) => `时间为 ${place} 当地时间。`;
@@ -106,6 +107,7 @@ export const tracking: TrackingMessages = {
     pieces,
     cargo,
     proof,
+    returnProof,
     location,
     times,
     yourTimes,
@@ -174,6 +176,7 @@ export const tracking: TrackingMessages = {
   handoverCode: '交接码',
   handoverHint: '收到货物时请将此码告知司机，在此之前请勿告诉任何人。',
   receipt: '送货回单',
+  returnReceipt: '退货回单',
   signedBy: '签收人',
   deliveredAt: '送达时间',
   noLocation: '无位置记录',
@@ -226,6 +229,9 @@ export const driver: DriverMessages = {
   deliver: (when) => `送货 ${when}`,
   directions: '导航',
   call: (name) => `致电${name ? ` ${name}` : '该地点'}`,
+  callDispatcher: '致电调度员',
+  addressChanged: '地址已更改',
+  addressSeen: '我已看到',
   progress: '步骤',
   waitingTitle: '在此手机上',
   others: '其他货件',
@@ -322,6 +328,9 @@ export const board: BoardMessages = {
     attention: '需要关注',
     moving: '运输中',
     delivered: '今日送达',
+    returned: '今日退回',
+    lost: '今日丢失',
+    cancelled: '今日取消',
   },
   keyFigures: '关键数据',
   kpis: {
@@ -339,6 +348,9 @@ export const board: BoardMessages = {
     attention: '没有需要关注的货件。',
     moving: '没有运输中的货件。',
     delivered: '今天没有送达的货件。',
+    returned: '今天没有退回的货件。',
+    lost: '今天没有丢失的货件。',
+    cancelled: '今天没有取消的货件。',
   },
   noMatch: (query) => `看板中没有与“${query}”匹配的货件。`,
   loaded: (count, total) => `已加载 ${total} 个进行中货件中的 ${count} 个，需要关注的优先。`,
@@ -375,7 +387,9 @@ export const board: BoardMessages = {
     exceptions: '异常',
     reported: (when) => `报告时间：${when}`,
     resolved: (when) => `解决时间：${when}`,
+    voided: (reason) => `已撤销：${reason}`,
     proof,
+    returnProof,
     signedBy: (name) => `签收人：${name}`,
     unattended: '无签名放置',
     signature: '签名',

@@ -18,16 +18,16 @@ export function map(context: PageContext): JSX.Element | undefined {
   const { tracking, shipment } = view;
   const positions = withoutJumps(view.positions);
   const { status, current_location: current } = tracking;
-  const hasLeft = ['picked_up', 'in_transit', 'delivered'].includes(status);
+  const hasLeft = tracking.timeline.some((entry) => ['picked_up', 'in_transit', 'delivered'].includes(entry.status));
   const isMoving = !isFinal(status);
   const currentName = current ? placeText(context) : undefined;
-  const isLastSeen = isMoving || isThere(context);
+  const isLastSeen = status !== 'delivered' || isThere(context);
   const drawn = routeMap(
     {
       origin,
       destination,
       positions: hasLeft && origin ? fromOrigin(origin, positions) : positions,
-      current: isMoving ? (current ?? undefined) : undefined,
+      current: isMoving || status === 'lost' ? (current ?? undefined) : undefined,
       currentName: isLastSeen ? currentName : undefined,
       isOpen: isMoving,
     },

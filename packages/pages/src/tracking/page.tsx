@@ -30,6 +30,7 @@ export function trackingPage(view: TrackingView, options: PageOptions): PageDocu
         {mark()}
         <b class="sender">{userText(sender)}</b>
         {tracking.status === 'delivered' && <span class="paper">{messages.receipt}</span>}
+        {tracking.status === 'returned' && <span class="paper">{messages.returnReceipt}</span>}
         <span class="num mono">{number}</span>
       </header>
       <p

@@ -5,15 +5,17 @@ import { inAttribute, isolated, userText, withUserText } from '../text/user-text
 import { picture, pictures } from './pictures.tsx';
 import type { PageContext } from './view.ts';
 
-/** The proof of delivery, with its pictures. */
+/** The proof of a delivery or a return, with its pictures. */
 export function proof(context: PageContext): JSX.Element | undefined {
   const { view, messages, clock } = context;
   const { proof: given, shipment } = view;
   if (!given) return undefined;
+  const isReturn = given.status === 'returned';
+  const place = isReturn ? shipment?.origin : shipment?.destination;
   const facts: [string, string | undefined][] = [
     [messages.signedBy, given.signed_by],
-    [messages.deliveredAt, fullText(new Date(given.delivered_at), clock)],
-    [messages.to, shipment && addressLines(shipment.destination).join(', ')],
+    [isReturn ? messages.statuses.returned : messages.deliveredAt, fullText(new Date(given.delivered_at), clock)],
+    [messages.to, place && addressLines(place).join(', ')],
     [messages.location, given.location ? undefined : messages.noLocation],
     ...(given.items ?? []).map((item): [string, string] => [
       isolated(shipment?.items?.[item.index]?.description ?? messages.item(item.index + 1)),
@@ -23,7 +25,7 @@ export function proof(context: PageContext): JSX.Element | undefined {
   ];
   return (
     <section class="card proof" id="proof">
-      <h2>{messages.proof}</h2>
+      <h2>{isReturn ? messages.returnProof : messages.proof}</h2>
       <dl class="facts">
         {facts
           .filter(([, value]) => value)

@@ -13,6 +13,7 @@ interface Entry {
   title: string;
   text: string | undefined;
   kind: 'event' | 'exception';
+  status?: string;
   severity?: string;
 }
 
@@ -21,7 +22,7 @@ export function timeline(context: PageContext): JSX.Element {
   const { messages, clock } = context;
   const entries = entriesOf(context);
   const hasEnded = isFinal(context.view.tracking.status);
-  const current = hasEnded ? undefined : entries.find(({ kind }) => kind === 'event');
+  const current = hasEnded ? undefined : entries.find(({ status }) => status === context.view.tracking.status);
   return (
     <section class="card" id="timeline">
       <h2>{messages.timeline}</h2>
@@ -50,7 +51,7 @@ function entriesOf(context: PageContext): Entry[] {
   const events = timeline.map(({ status, timestamp, description }): Entry => {
     const isDefault = lifecycle[status as keyof typeof lifecycle]?.description === description;
     const title = textOf(messages.events, status) ?? statusText(status, context);
-    return { at: timestamp, title, text: isDefault ? undefined : description, kind: 'event' };
+    return { at: timestamp, title, text: isDefault ? undefined : description, kind: 'event', status };
   });
   const problems = exceptions.map((exception): Entry => {
     const { occurred_at, resolved_at } = exception;

@@ -1,5 +1,6 @@
+import { isProvable } from '@waybill/contract/statuses';
 import type { OperationRequest } from '@waybill/http/operations';
-import { problemFromError } from '@waybill/http/problems';
+import { Problem, problemFromError } from '@waybill/http/problems';
 import { sendResponse } from '@waybill/http/responses';
 import type { SendStreamed } from '@waybill/http/streamed-body';
 import { type ClosedReason, closedPage } from '@waybill/pages/closed-page';
@@ -170,15 +171,20 @@ async function readView(reading: Reading): Promise<TrackingView> {
   const { access, context, visibility } = reading;
   const { trackingNumber: tracking_number, shipmentId: shipment_id } = access;
   const tracking = await read(reading, 'getTracking', { tracking_number });
-  const isProven = tracking.status === 'delivered' && permits(visibility, access, 'getProofOfDelivery');
+  const isProven = isProvable(tracking.status) && permits(visibility, access, 'getProofOfDelivery');
   const [shipment, positions, proof, documents, exceptionPhotos] = await Promise.all([
     permits(visibility, access, 'getShipment') ? read(reading, 'getShipment', { shipment_id }) : undefined,
     permits(visibility, access, 'listPositions') ? readRoute(context, tracking_number) : [],
-    isProven ? read(reading, 'getProofOfDelivery', { tracking_number }) : undefined,
+    isProven ? read(reading, 'getProofOfDelivery', { tracking_number }).catch(orNone) : undefined,
     permits(visibility, access, 'listDocuments') ? read(reading, 'listDocuments', { tracking_number }) : { data: [] },
     readPhotos(reading, tracking),
   ]);
   return { tracking, shipment, positions, proof, documents: documents.data, exceptionPhotos };
+}
+
+/** A shipment can end without a proof, which may follow. */
+function orNone(error: unknown): undefined {
+  if (!(error instanceof Problem && error.code === 'proof_not_available')) throw error;
 }
 
 /** Executes an operation, and returns the body of its response as far as the access shows it. */

@@ -84,17 +84,18 @@ function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChil
       {exceptions(selected, tracking.exceptions ?? [], clock)}
       <h3>{texts.timeline}</h3>
       <ol class="timeline">
-        {tracking.timeline.map(({ status, timestamp, description }) => (
-          <li key={status} class={status as string}>
-            <b>{statusText(status)}</b>
+        {tracking.timeline.map(({ id, status, timestamp, description, voided_at, void_reason }) => (
+          <li key={id || status} class={voided_at ? `${status} voided` : status}>
+            <b>{voided_at ? <s>{statusText(status)}</s> : statusText(status)}</b>
             <span class="mono">{shortText(new Date(timestamp), clock)}</span>
-            {description && <p>{userText(description)}</p>}
+            {description && <p>{voided_at ? <s>{userText(description)}</s> : userText(description)}</p>}
+            {voided_at && <p>{withUserText(texts.voided(isolated(void_reason ?? '')))}</p>}
           </li>
         ))}
       </ol>
       <h3>{texts.route}</h3>
       <p>{selected.positions && routeLength(selected.positions.length, selected.isRouteCut)}</p>
-      {tracking.status === 'delivered' && proof(selected.proof, shipment, clock)}
+      {proof(selected.proof, shipment, clock)}
       {documents(selected.documents, clock)}
     </>
   );
@@ -161,11 +162,11 @@ function proof(found: ProofOfDelivery | null | undefined, shipment: Shipment, cl
         <p>{texts.noProof}</p>
       </>
     );
-  const { delivered_at, signed_by, signature_url, photos, remarks, items = [] } = found;
+  const { status, delivered_at, signed_by, signature_url, photos, remarks, items = [] } = found;
   const signature = signature_url === undefined ? [] : [{ url: signature_url, name: texts.signature }];
   return (
     <>
-      <h3>{texts.proof}</h3>
+      <h3>{status === 'returned' ? texts.returnProof : texts.proof}</h3>
       <p>
         {signed_by === undefined ? texts.unattended : withUserText(texts.signedBy(isolated(signed_by)))}
         {', '}

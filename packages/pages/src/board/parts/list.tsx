@@ -1,4 +1,5 @@
 import { lastSeen, openExceptions } from '@waybill/contract/needs';
+import { isFinal } from '@waybill/contract/statuses';
 import { Component, createRef, type JSX, type TargetedEvent } from 'preact';
 import type { Clock } from '../../text/times.ts';
 import { isolated, withUserText } from '../../text/user-text.tsx';
@@ -16,7 +17,7 @@ export function list(view: View, actions: Actions): JSX.Element {
   const { board, filter, query, snapshot, visible } = view;
   const counts = board && snapshot && countTexts(board, snapshot);
   const isFull = (snapshot?.rows.size ?? 0) >= maxRows;
-  const isLoading = snapshot?.next && !isFull && filter !== 'delivered' && query.trim() === '';
+  const isLoading = snapshot?.next && !isFull && !isFinal(filter) && query.trim() === '';
   const empty = query.trim() === '' ? messages.empty[filter] : messages.noMatch(isolated(query.trim()));
   return (
     <section class="list" aria-label={messages.list}>
@@ -162,7 +163,7 @@ class RowView extends Component<RowProps> {
           {words && <small class={punctuality.kind}>{words}</small>}
         </td>
         <td role="cell" class="seen">
-          {seen === undefined || entry.isDelivered ? unknown : seenText(clock.now.getTime() - seen)}
+          {seen === undefined || entry.end ? unknown : seenText(clock.now.getTime() - seen)}
         </td>
       </tr>
     );

@@ -1,6 +1,7 @@
 import { numberText } from '../words.ts';
 import type { Part, Snapshot } from './loading.ts';
 import type { Board, Filter } from './punctuality.ts';
+import { type End, ends } from './rows.ts';
 
 /** The largest number that the service counts to. */
 const maxCount = 10_000;
@@ -20,7 +21,7 @@ export function countTexts(
     active: ofAccount(counts.active, totals?.active),
     attention: countText(counts.attention, isCut('exceptions', 'overdue', 'moving', 'assigned')),
     moving: ofAccount(counts.moving, totals?.moving),
-    delivered: countText(counts.delivered, isCut('delivered')),
+    ...(Object.fromEntries(ends.map((end) => [end, countText(counts[end], isCut(end))])) as Record<End, string>),
     today: countText(arrivingToday, isCut('moving', 'assigned')),
     exceptions: countText(exceptions, isCut('exceptions')),
   };

@@ -41,8 +41,9 @@ function onTimeOf(rows: Row[], zone: string): Figures['onTime'] {
 function dwellOf(rows: Row[]): Figures['dwell'] {
   const times = new Map<string, number[]>();
   for (const { tracking } of rows) {
-    tracking.timeline.forEach(({ status, timestamp }, index) => {
-      const next = tracking.timeline[index + 1];
+    const timeline = tracking.timeline.filter(({ voided_at }) => !voided_at);
+    timeline.forEach(({ status, timestamp }, index) => {
+      const next = timeline[index + 1];
       if (!next) return;
       // An event may be a few minutes before the previous one.
       const time = Math.max(0, Date.parse(next.timestamp) - Date.parse(timestamp));

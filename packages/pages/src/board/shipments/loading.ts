@@ -2,7 +2,7 @@ import type { Client } from '@waybill/client';
 import { dayLength } from '@waybill/contract/duration';
 import { activeStatuses } from '@waybill/contract/statuses';
 import { figureDays } from './figures.ts';
-import { maxDelivered, maxRows, type Rows, rowOf } from './rows.ts';
+import { type End, ends, maxEnded, maxRows, type Rows, rowOf } from './rows.ts';
 
 /** Active shipments that are all read at once. An account with more has the list in parts. */
 const maxAtOnce = 500;
@@ -13,7 +13,7 @@ export const maxHistory = 1000;
 export const maxOfDay = 100;
 
 /** What is read of the shipments that need attention, or may soon. */
-export type Part = 'exceptions' | 'overdue' | 'moving' | 'assigned' | 'delivered';
+export type Part = 'exceptions' | 'overdue' | 'moving' | 'assigned' | End;
 
 /** Shipments of an account at one time. */
 export interface Snapshot {
@@ -52,11 +52,11 @@ export async function* readSnapshot(client: Client, startOfDay: number): AsyncGe
     for (const [number, row] of rows) snapshot.rows.set(number, row);
     if (part && isCut) snapshot.cut.add(part);
   };
-  const readDelivered = () =>
-    read('delivered', { status: ['delivered'], updated_since: new Date(startOfDay) }, maxDelivered);
+  const readEnded = () =>
+    Promise.all(ends.map((end) => read(end, { status: end, updated_since: new Date(startOfDay) }, maxEnded)));
   const active = await countOf(client, { status: activeStatuses });
   if (active <= maxAtOnce) {
-    await Promise.all([read(undefined, { status: activeStatuses }, maxRows), readDelivered()]);
+    await Promise.all([read(undefined, { status: activeStatuses }, maxRows), readEnded()]);
     yield snapshot;
     return;
   }
@@ -69,7 +69,7 @@ export async function* readSnapshot(client: Client, startOfDay: number): AsyncGe
   await Promise.all([
     read('moving', moving, maxOfNeed),
     read('assigned', { status: 'dispatched' }, maxOfNeed),
-    readDelivered(),
+    readEnded(),
   ]);
   snapshot.next = undefined;
   await readMore(client, snapshot);

@@ -1,6 +1,6 @@
 import { isCarried, type Need, needsOf, openExceptions } from '@waybill/contract/needs';
 import { dayNumber } from '../../text/times.ts';
-import { isActive, type Row, type Rows, reachedAt } from './rows.ts';
+import { type End, endedAt, ends, isActive, type Row, type Rows, reachedAt } from './rows.ts';
 
 /** Whether a shipment is late against its plan, or may be. `by` is in milliseconds. */
 export type Punctuality = Need | { kind: 'on_time' } | { kind: 'unknown' };
@@ -28,11 +28,13 @@ export interface Entry {
   row: Row;
   punctuality: Punctuality;
   needsAttention: boolean;
-  isDelivered: boolean;
+  /** The status in which it has ended; undefined for an active one. */
+  end: End | undefined;
   isMoving: boolean;
   arrivesToday: boolean;
   /** Sorts the list: what needs a person first, then the earliest arrival. */
   rank: number;
+  /** Or the end, in milliseconds since 1970. */
   arrival: number;
   /** What the search looks through. */
   text: string;
@@ -69,27 +71,26 @@ function entryOf(row: Row, { now, zone }: Moment): Entry {
     row,
     punctuality,
     needsAttention,
-    isDelivered: tracking.status === 'delivered',
+    end: active ? undefined : (tracking.status as End),
     isMoving: isCarried(tracking),
     arrivesToday:
       active && tracking.eta !== null && dayNumber(new Date(tracking.eta), zone) === dayNumber(new Date(now), zone),
     rank: needsAttention ? (punctuality.kind === 'late' ? 0 : 1) : active ? 2 : 3,
-    arrival: eta === undefined ? Number.POSITIVE_INFINITY : Date.parse(eta),
+    arrival: active ? (eta === undefined ? Number.POSITIVE_INFINITY : Date.parse(eta)) : endedAt(row),
     text: [tracking_number, reference, ...references.map(({ value }) => value), origin.city, destination.city]
       .join('\n')
       .toLowerCase(),
   };
 }
 
-export const filters = ['active', 'attention', 'moving', 'delivered'] as const;
-export type Filter = (typeof filters)[number];
+export type Filter = 'active' | 'attention' | 'moving' | End;
+export const filters: Filter[] = ['active', 'attention', 'moving', ...ends];
 
-const passes: Record<Filter, (entry: Entry) => boolean> = {
-  active: ({ isDelivered }) => !isDelivered,
-  attention: ({ needsAttention }) => needsAttention,
-  moving: ({ isMoving }) => isMoving,
-  delivered: ({ isDelivered }) => isDelivered,
-};
+function passes(filter: Filter, { end, needsAttention, isMoving }: Entry): boolean {
+  if (filter === 'active') return end === undefined;
+  if (filter === 'attention') return needsAttention;
+  return filter === 'moving' ? isMoving : end === filter;
+}
 
 export interface Board {
   /** In the order of the list, after the filter and the search. */
@@ -103,7 +104,7 @@ export interface Board {
 }
 
 /**
- * What the board shows of its rows: the active shipments and those that were delivered today.
+ * What the board shows of its rows: the active shipments and those that have ended today.
  * @param options `query` is part of a tracking number, a reference or a city
  */
 export function boardOf(
@@ -112,26 +113,26 @@ export function boardOf(
   { filter, query, moment }: { filter: Filter; query: string; moment: Moment },
 ): Board {
   const today = dayNumber(new Date(moment.now), moment.zone);
-  const isOfToday = (row: Row): boolean => dayNumber(new Date(reachedAt(row, 'delivered') ?? 0), moment.zone) === today;
-  const all = [...rows.values()].flatMap((row) => {
-    const isShown = isActive(row) || (row.tracking.status === 'delivered' && isOfToday(row));
-    return isShown ? entryAt(row) : [];
-  });
-  const active = all.filter(({ isDelivered }) => !isDelivered);
+  const isOfToday = (row: Row): boolean => dayNumber(new Date(endedAt(row)), moment.zone) === today;
+  const all = [...rows.values()].flatMap((row) => (isActive(row) || isOfToday(row) ? entryAt(row) : []));
+  const active = all.filter((entry) => passes('active', entry));
   const wanted = query.trim().toLowerCase();
   const count = (passing: (entry: Entry) => boolean): number => all.filter(passing).length;
   return {
-    shown: all.filter((entry) => passes[filter](entry) && entry.text.includes(wanted)).sort(inOrder),
+    shown: all.filter((entry) => passes(filter, entry) && entry.text.includes(wanted)).sort(inOrder),
     active,
-    counts: Object.fromEntries(filters.map((name) => [name, count(passes[name])])) as Record<Filter, number>,
+    counts: Object.fromEntries(filters.map((name) => [name, count((entry) => passes(name, entry))])) as Record<
+      Filter,
+      number
+    >,
     arrivingToday: count(({ arrivesToday }) => arrivesToday),
     exceptions: active.reduce((sum, { row }) => sum + openExceptions(row.tracking).length, 0),
   };
 }
 
-/** Delivered ones come last, the latest first; equal ones are in the order of their numbers. */
+/** Ended ones come last, the latest first; equal ones are in the order of their numbers. */
 function inOrder(a: Entry, b: Entry): number {
   if (a.rank !== b.rank) return a.rank - b.rank;
-  if (a.arrival !== b.arrival) return a.isDelivered ? b.arrival - a.arrival : a.arrival - b.arrival;
+  if (a.arrival !== b.arrival) return a.end ? b.arrival - a.arrival : a.arrival - b.arrival;
   return a.row.tracking.tracking_number < b.row.tracking.tracking_number ? -1 : 1;
 }

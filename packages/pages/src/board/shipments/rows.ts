@@ -7,7 +7,8 @@ import type {
   TrackingStatus,
   WaybillEvent,
 } from '@waybill/client';
-import { activeStatuses, entryOf } from '@waybill/contract/statuses';
+import { activeStatuses, entryOf, finalStatuses } from '@waybill/contract/statuses';
+import type { Status } from '../../messages/messages.ts';
 
 /** A shipment of the board. A change replaces the row: rows are compared by identity. */
 export interface Row {
@@ -20,8 +21,13 @@ export type Rows = Map<string, Row>;
 
 /** Shipments that a board loads at most. */
 export const maxRows = 5000;
-/** Those of them that were delivered today. */
-export const maxDelivered = 500;
+/** Those of them that have reached the same end today. */
+export const maxEnded = 500;
+
+/** A status in which a shipment ends. */
+export type End = Exclude<Status, 'scheduled' | 'dispatched' | 'picked_up' | 'in_transit'>;
+
+export const ends: End[] = finalStatuses as End[];
 
 export const isActive = ({ tracking }: Row): boolean =>
   (activeStatuses as string[]).includes(tracking.status as string);
@@ -99,18 +105,22 @@ const entryAt = (status: Shipment['status'], timestamp: string): TimelineEntry =
 });
 
 /**
- * Removes what a board no longer shows, so that a page that is open for weeks does not grow: the cancelled shipments, those that
- * were delivered before today, and of today's the oldest ones.
+ * Removes what a board no longer shows, so that a page that is open for weeks does not grow: the shipments that ended before
+ * today, and of today's the oldest ones of each end.
  * @param options `kept` is the id of a shipment that stays, `startOfDay` in milliseconds since 1970
  */
 export function prune(rows: Rows, { startOfDay, kept }: { startOfDay: number; kept: string | undefined }): void {
   const ended = [...rows].filter(([, row]) => !isActive(row) && row.shipment.id !== kept);
-  const deliveredAt = (row: Row): number => reachedAt(row, 'delivered') ?? 0;
-  const newestFirst = ended.sort(([, a], [, b]) => deliveredAt(b) - deliveredAt(a));
-  newestFirst.forEach(([number, row], index) => {
-    if (index >= maxDelivered || deliveredAt(row) < startOfDay) rows.delete(number);
-  });
+  const counts: Record<string, number> = {};
+  for (const [number, row] of ended.sort(([, a], [, b]) => endedAt(b) - endedAt(a))) {
+    const { status } = row.tracking;
+    counts[status] = (counts[status] ?? 0) + 1;
+    if (counts[status] > maxEnded || endedAt(row) < startOfDay) rows.delete(number);
+  }
 }
+
+/** When a shipment that is not active reached its status, in milliseconds since 1970. */
+export const endedAt = (row: Row): number => reachedAt(row, row.tracking.status) ?? 0;
 
 /** When the shipment reached a status, in milliseconds since 1970; undefined if it has not. */
 export function reachedAt({ tracking }: Row, status: string): number | undefined {

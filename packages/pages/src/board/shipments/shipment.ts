@@ -1,4 +1,5 @@
 import { type Client, type DocumentWithUrl, type ProofOfDelivery, WaybillError } from '@waybill/client';
+import { isProvable } from '@waybill/contract/statuses';
 import type { Position } from '../../places/jumps.ts';
 import type { Row } from './rows.ts';
 
@@ -68,7 +69,13 @@ export const readDocuments = async (client: Client, { tracking }: Row): Promise<
   return { documents: (await client.listDocuments({ tracking_number })).data };
 };
 
-/** Reads the proof of a delivered shipment, and the photos of its exceptions. */
+/** A shipment can end without a proof, which may follow. */
+function orNone(error: unknown): undefined {
+  if (error instanceof WaybillError && error.code === 'proof_not_available') return undefined;
+  throw error;
+}
+
+/** Reads the proof of a delivery or a return, and the photos of the exceptions. */
 export async function readPictures(client: Client, { tracking }: Row): Promise<Pick<Loaded, 'proof' | 'photos'>> {
   const { tracking_number, status, exceptions = [] } = tracking;
   const photos: Loaded['photos'] = {};
@@ -76,6 +83,6 @@ export async function readPictures(client: Client, { tracking }: Row): Promise<P
     if (photo_count === 0) continue;
     photos[id] = (await client.getException({ tracking_number, exception_id: id })).photos;
   }
-  const proof = status === 'delivered' ? await client.getProofOfDelivery({ tracking_number }) : undefined;
+  const proof = isProvable(status) ? await client.getProofOfDelivery({ tracking_number }).catch(orNone) : undefined;
   return { proof, photos };
 }
