@@ -10,7 +10,7 @@ import { operationOf } from '../fixtures/contract/contract.ts';
 import { concurrently } from '../fixtures/requests/concurrently.ts';
 import { receive, send } from '../fixtures/requests/send.ts';
 import { disabledEndpoint } from '../fixtures/requests/valid-requests.ts';
-import { inTransit, newShipment, proofFor, shipmentIn } from '../fixtures/shipments.ts';
+import { inTransit, newShipment, proofFor, shipmentIn, upload } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import {
@@ -43,14 +43,24 @@ test('an endpoint gets each event of its account, of every type and signed, as l
   const { id: shipment_id } = await newShipment(account);
   await client.updateShipment({ shipment_id, notes: 'Dock 4.' });
   await client.cancelShipment({ shipment_id, reason: 'No truck.' });
-  const { tracking_number } = await inTransit(account);
+  const { tracking_number, id: moved } = await inTransit(account);
   const now = new Date();
   const positions = [{ lat: 47.1, lng: -122.2, updated_at: now }];
   await client.recordPositions({ tracking_number, positions, eta: inAnHour() });
   const raised = { tracking_number, code: 'traffic_delay', occurred_at: now } as const;
   const { id: exception_id } = await client.raiseException(raised);
   await client.resolveException({ tracking_number, exception_id, resolved_at: now });
+  await client.updateShipment({ shipment_id: moved, destination: { address: '312 Mill Lane' } });
+  const document = await client.addDocument({
+    tracking_number,
+    upload_id: await upload(account, tracking_number, 'document'),
+    type: 'photo',
+  });
+  await client.deleteDocument({ tracking_number, document_id: document.id });
   await client.submitProofOfDelivery({ tracking_number, ...(await proofFor(account, tracking_number)) });
+  const { timeline } = await client.getTracking({ tracking_number });
+  const event_id = timeline.find(({ status }) => status === 'delivered')?.id ?? '';
+  await client.voidTrackingEvent({ tracking_number, event_id, reason: 'Another shipment.' });
   await deliveries(account, gonePath, ([only]) => only?.status === 'failed');
   const endpoint = await client.getWebhookEndpoint(gonePath);
   expect(endpoint).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });

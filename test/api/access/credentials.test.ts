@@ -82,12 +82,12 @@ test.for(contractOperations)(
       scopes: everyScope.filter((each) => !isOpen || each !== required),
     });
     const scopes = everyScope.filter((each) => each === required);
-    // An access removes only uploads that it has created.
-    const hasToken = isOpen && id !== 'deleteProofUpload';
-    const permitted = hasToken ? await newToken(account, shipment, { scopes }) : account.key;
+    // An access removes and voids only what it has created.
+    const hasToken = isOpen && !['deleteProofUpload', 'voidTrackingEvent'].includes(id);
+    const permitted = hasToken ? await newToken(account, shipment, { scopes, documents: true }) : account.key;
     const tokensOfOthers = [
-      await newToken(account, await newShipment(account)),
-      await newToken(other, await newShipment(other)),
+      await newToken(account, await newShipment(account), { documents: true }),
+      await newToken(other, await newShipment(other), { documents: true }),
     ];
     const before = await stateOf(service, account);
     const refusal = await sent(lacking);

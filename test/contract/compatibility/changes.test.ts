@@ -59,7 +59,7 @@ const compatible: Record<string, Edit | Edit[]> = {
   'The query parameter `city` of': add(`${list} parameters`, { name: 'city', in: 'query', schema: text }),
   'The response 410 of `listShipments`.': set(`${list} responses 410`, { description: 'Too old.' }),
   '`image/avif` in the request of `putProofFile`.': set(`${image} requestBody content image/avif`, {}),
-  '`ProofUploadRequest.size`: `maximum` is `20971520`; it': set('ProofUploadRequest size maximum', 20_971_520),
+  '`ProofUploadRequest.size`: `maximum` is `41943040`; it': set('ProofUploadRequest size maximum', 41_943_040),
   '`PickupWindowRequest.end`: `x-time.not_before` removed; it': remove('PickupWindowRequest end x-time not_before'),
   'The query parameter `cursor`: `default` is `none`.': set('parameters CursorParameter schema default', 'none'),
   '`Shipment.notes`, until 3000-01-31. Use `x`.': deprecate('Shipment notes', '3000-01-31'),

@@ -308,7 +308,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
       ...(context.operation.id !== 'cancelShipment' && { status: 'lost' }),
     };
     const proof = { ...body, status: 'returned' };
-    return context.send({
+    return twice(context, {
       path: { tracking_number, shipment_id },
       body: context.operation.id === 'submitProofOfDelivery' ? proof : body,
       ...keyed(),

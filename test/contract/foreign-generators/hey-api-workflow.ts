@@ -19,7 +19,7 @@ export async function runWorkflow(baseUrl: string, auth: string, image: Uint8Arr
   });
   const path = { tracking_number: created.data.tracking_number };
   const options = { client, throwOnError: true, path } as const;
-  const event = { status: 'in_transit', timestamp: new Date().toISOString() } as const;
+  const event = { status: 'returned', timestamp: new Date().toISOString() } as const;
   const tooEarly = await waybill.recordTrackingEvent({ client, path, body: event });
 
   const body = { kind: 'photo', content_type: 'image/png', size: image.length, sha256 } as const;

@@ -161,7 +161,7 @@ const codeFor = (status: Proven, { handover_code }: { handover_code: string | nu
 async function requireProvable(
   db: Transaction<Tables>,
   shipment: LockedShipment,
-  entries: StoredEntry[],
+  entries: StoredEntry<string>[],
   reached: { status: Proven; accessId: string | null },
 ): Promise<void> {
   if (!entryOf(entries, reached.status)) return requirePossibleStatus(shipment, entries, reached);

@@ -3,7 +3,7 @@ import { defaultPageSize } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { notFound } from '@waybill/http/problems';
 import { requireMatch } from '@waybill/http/responses';
-import { uuidFromBytes, uuidFromPublicId, uuidToBytes } from '../database/identifiers.ts';
+import { timeOfUuid, uuidFromBytes, uuidFromPublicId, uuidToBytes } from '../database/identifiers.ts';
 import { batchedRead } from '../database/statements/batched-read.ts';
 import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
@@ -45,7 +45,9 @@ export function shipmentHandlers(
     async cancelShipment({ path, body }, { accountId, accessId, addEvent, db, now }) {
       const id = uuidFromPublicId('ship', path.shipment_id);
       const { shipment: locked, entries } = await lockTimeline(db, accountId, { id });
-      await recordStatus(db, locked, entries, { status: 'cancelled', at: now, accessId, now });
+      // The clock of this server may be behind that of another one, which has recorded the creation.
+      const at = new Date(Math.max(now.getTime(), timeOfUuid(id).getTime()));
+      await recordStatus(db, locked, entries, { status: 'cancelled', at, accessId, now });
       const row = await updateShipmentRow(db, accountId, id, { cancellation_reason: body.reason });
       const shipment = shipmentFrom(row);
       addEvent({ type: 'shipment.cancelled', shipmentId: id, data: { shipment } });

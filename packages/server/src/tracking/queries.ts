@@ -7,7 +7,7 @@ import type { Tables } from '../database/tables.ts';
 
 /** A shipment by its id (a uuid) or its tracking number. */
 export type ShipmentRef = { id: string } | { tracking_number: string };
-export const matchesShipment =
+const matchesShipment =
   (accountId: string, shipment: ShipmentRef) =>
   (eb: ExpressionBuilder<{ s: Tables['shipments'] }, 's'>): Expression<SqlBool> =>
     eb.and([
@@ -29,7 +29,7 @@ type ColumnsOfShipment<Column extends ShipmentColumn> = { accountId: string } & 
   Column
 >;
 
-const shipmentQuery = (
+export const shipmentQuery = (
   db: Kysely<Tables>,
   accountId: string,
   shipment: ShipmentRef,
@@ -41,7 +41,7 @@ const shipmentQuery = (
     .where(matchesShipment(accountId, shipment));
 
 /** @throws {Problem} not_found */
-function orNotFound<Row>(row: Row | undefined, shipment: ShipmentRef): Row {
+export function orNotFound<Row>(row: Row | undefined, shipment: ShipmentRef): Row {
   if (row) return row;
   throw notFound('shipment', 'id' in shipment ? publicId('ship', shipment.id) : shipment.tracking_number);
 }

@@ -4,6 +4,7 @@ import { entryOf, furthest, recordable } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
 import { Problem } from '@waybill/http/problems';
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { isDuplicate } from '../database/errors.ts';
 import { newUuid, publicId, timeOfUuid } from '../database/identifiers.ts';
@@ -11,7 +12,7 @@ import { isoTime } from '../database/iso-time.ts';
 import { rowInsertion } from '../database/statements/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
-import { lockShipment, matchesShipment, type ShipmentKey, type ShipmentRef, type TrackedShipment } from './queries.ts';
+import { orNotFound, type ShipmentKey, type ShipmentRef, shipmentQuery, type TrackedShipment } from './queries.ts';
 import { resolveExceptions } from './stored-exceptions.ts';
 
 type Schemas = components['schemas'];
@@ -41,8 +42,8 @@ export interface LockedShipment extends TrackedShipment {
 }
 
 /**
- * Locks a shipment and reads its timeline, with voided entries, in the order in which they were recorded. Both statements are sent
- * at once: the second one is executed when the first one has the lock.
+ * Locks a shipment and reads it with its timeline, with voided entries, in the order in which they were recorded. Both statements
+ * are sent at once. The second one is executed when the first one has the lock, so that it sees what was committed until then.
  * @throws {Problem} not_found
  */
 export async function lockTimeline<Column extends keyof Tables['shipments'] = never>(
@@ -52,21 +53,22 @@ export async function lockTimeline<Column extends keyof Tables['shipments'] = ne
   more: readonly Column[] = [],
 ): Promise<{
   shipment: LockedShipment & Pick<Selectable<Tables['shipments']>, Column>;
-  entries: StoredEntry[];
+  entries: StoredEntry<string>[];
 }> {
-  const [locked, entries] = await Promise.all([
-    lockShipment(db, accountId, shipment, ['id', 'tracking_number', 'status', 'version', ...more]),
-    db
-      .selectFrom('shipments as s')
-      .innerJoin('tracking_events as e', (join) =>
-        join.onRef('e.account_id', '=', 's.account_id').onRef('e.shipment_id', '=', 's.id'),
-      )
-      .select(entryColumns.map((name) => `e.${name}` as const))
-      .where(matchesShipment(accountId, shipment))
-      .orderBy('e.version')
-      .execute(),
-  ]);
-  return { shipment: locked as never, entries };
+  await executeWithNextStatement(db, shipmentQuery(db, accountId, shipment, ['id']).forNoKeyUpdate());
+  const rows = await shipmentQuery(db, accountId, shipment, ['id', 'tracking_number', 'status', 'version', ...more])
+    .innerJoin('tracking_events as e', (join) =>
+      join.onRef('e.account_id', '=', 's.account_id').onRef('e.shipment_id', '=', 's.id'),
+    )
+    .select((eb) =>
+      jsonBuildObject(Object.fromEntries(entryColumns.map((name) => [name, eb.ref(`e.${name}`)])))
+        .$castTo<StoredEntry<string>>()
+        .as('entry'),
+    )
+    .orderBy('e.version')
+    .execute();
+  const locked = { accountId, ...orNotFound(rows[0], shipment) };
+  return { shipment: locked as never, entries: rows.map(({ entry }) => entry) };
 }
 
 /** A status that a shipment has reached. */
@@ -86,7 +88,7 @@ export interface Reached {
  */
 export function requirePossibleStatus(
   { id, status: current }: TrackedShipment,
-  entries: StoredEntry[],
+  entries: StoredEntry<string>[],
   { status, accessId }: Pick<Reached, 'status' | 'accessId'>,
 ): void {
   const recorded = entryOf(entries, status);
@@ -114,7 +116,7 @@ export function requirePossibleStatus(
 export async function recordStatus(
   db: Transaction<Tables>,
   shipment: LockedShipment,
-  entries: StoredEntry[],
+  entries: StoredEntry<string>[],
   reached: Reached,
 ): Promise<{ shipment: TrackedShipment; changes: NewEvent[] }> {
   requirePossibleStatus(shipment, entries, reached);
@@ -153,7 +155,7 @@ type RequiredOfProof = Pick<Selectable<Tables['shipments']>, (typeof columnsOfPr
 export function recordWithoutProof(
   db: Transaction<Tables>,
   shipment: LockedShipment & RequiredOfProof,
-  entries: StoredEntry[],
+  entries: StoredEntry<string>[],
   reached: Reached,
 ): ReturnType<typeof recordStatus> {
   requirePossibleStatus(shipment, entries, reached);
@@ -192,7 +194,7 @@ const ownVoidTime = 10 * 60 * 1000;
  * @throws {Problem} void_not_allowed
  */
 export function requireVoidable(
-  entry: StoredEntry,
+  entry: StoredEntry<string>,
   shipmentId: string,
   { accessId, now }: { accessId: string | null; now: Date },
 ): void {

@@ -62,8 +62,11 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
     );
   }
   const applied: string[] = [];
+  // Nobody uses a new database: its indexes need no session of their own, which a connection pooler does not provide.
+  const isNew = pending.length === Object.keys(migrations).length;
   for (const name of pending) {
-    const migration = migrations[name];
+    const found = migrations[name];
+    const migration = isNew && found ? { up: found.up } : found;
     if (migration && (await applyWithRetries(db, name, migration, options))) applied.push(name);
   }
   return applied;

@@ -13,7 +13,7 @@ export interface Migration {
 export type Migrations = Record<string, Migration>;
 
 /**
- * Creates an index while the table is written to. For migrations with `outsideTransaction`: it can be repeated. A failed
+ * Creates an index while the table is written to, except of a new database. For migrations with `outsideTransaction`: it can be repeated. A failed
  * attempt leaves an invalid index, which the next one drops first.
  * @param definition such as `on shipments (account_id, type)`; PostgreSQL refuses partitioned tables
  */
@@ -27,6 +27,6 @@ export async function createIndexConcurrently(
     select indisvalid as valid from pg_index where indexrelid = to_regclass(${name}::text)`.execute(db);
   if (rows[0]?.valid) return;
   if (rows[0]) await sql`drop index concurrently ${sql.id(name)}`.execute(db);
-  const kind = sql.raw(unique ? 'unique index' : 'index');
-  await sql`create ${kind} concurrently ${sql.id(name)} ${definition}`.execute(db);
+  const kind = sql.raw(`${unique ? 'unique ' : ''}index${db.isTransaction ? '' : ' concurrently'}`);
+  await sql`create ${kind} ${sql.id(name)} ${definition}`.execute(db);
 }
