@@ -354,6 +354,7 @@ function steps(view: View, status: string): JSX.Element | undefined {
       action.kind === 'event' ? action.status === to : action.kind === 'proof' && to === 'delivered',
     );
     const time = entry?.timestamp ?? item?.at;
+    if (!time && isFinal(status)) return undefined; // it was skipped, or will not happen
     const isNext = nextStep(status) === to;
     const state = entry ? messages.itemSent : item ? messages.itemWaits : isNext ? messages.itemNext : '';
     return (
