@@ -94,7 +94,8 @@ function partOf(schema: Schema, value: unknown, name: string): Part {
     const members = Object.entries(value).map(([key, member]): Member => {
       return [key, partOf(properties[key] ?? {}, member, key), !required.includes(key)];
     });
-    const hasType = type && schemas[type]?.properties && !Object.values(value).includes(null);
+    // The generators make no class of an object that may be null.
+    const hasType = type && schemas[type]?.type === 'object' && !Object.values(value).includes(null);
     return hasType ? { kind: 'object', type, members } : { kind: 'map', schema: type, members };
   }
   const time = plannedTime(name, value);
