@@ -212,6 +212,9 @@ export const tracking: TrackingMessages = {
   },
 };
 
+const changedByOther =
+  'Die Sendung hat sich geändert: Jemand hat einen anderen Schritt erfasst. Rufen Sie die Disposition an.';
+
 /** The driver page. */
 export const driver: DriverMessages = {
   ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
@@ -278,8 +281,8 @@ export const driver: DriverMessages = {
   impossible:
     'Das ist schon erfasst, oder die Sendung hat sich geändert. Gehen Sie zurück und prüfen Sie die Schritte.',
   refusals: {
-    invalid_transition:
-      'Die Sendung hat sich geändert: Jemand hat einen anderen Schritt erfasst. Rufen Sie die Disposition an.',
+    invalid_transition: changedByOther,
+    proof_submitted: changedByOther,
     uploads_not_accepted: 'Die Sendung ist schon zugestellt oder storniert. Rufen Sie die Disposition an.',
     exception_not_accepted: 'Das kann im jetzigen Status nicht gemeldet werden.',
     exception_limit_reached: 'Es wurde schon zu viel gemeldet. Rufen Sie die Disposition an.',

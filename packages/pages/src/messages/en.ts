@@ -210,6 +210,8 @@ export const tracking: TrackingMessages = {
   },
 };
 
+const changedByOther = 'The shipment has changed: somebody else recorded another step. Call your dispatcher.';
+
 /** The driver page. */
 export const driver: DriverMessages = {
   ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
@@ -275,7 +277,8 @@ export const driver: DriverMessages = {
   full: 'Too much waits on this phone. Connect to a network first, then try again.',
   impossible: 'This is recorded already, or the shipment has changed. Go back and look at the steps.',
   refusals: {
-    invalid_transition: 'The shipment has changed: somebody else recorded another step. Call your dispatcher.',
+    invalid_transition: changedByOther,
+    proof_submitted: changedByOther,
     uploads_not_accepted: 'The shipment is already delivered or cancelled. Call your dispatcher.',
     exception_not_accepted: 'This cannot be reported in the present status.',
     exception_limit_reached: 'Too much was reported already. Call your dispatcher.',

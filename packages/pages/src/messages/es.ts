@@ -210,6 +210,8 @@ export const tracking: TrackingMessages = {
   },
 };
 
+const changedByOther = 'El envío ha cambiado: alguien registró otro paso. Llame a la central.';
+
 /** The driver page. */
 export const driver: DriverMessages = {
   ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
@@ -275,7 +277,8 @@ export const driver: DriverMessages = {
   full: 'Hay demasiado en espera en este teléfono. Conéctese primero a una red.',
   impossible: 'Ya está registrado o el envío ha cambiado. Vuelva y revise los pasos.',
   refusals: {
-    invalid_transition: 'El envío ha cambiado: alguien registró otro paso. Llame a la central.',
+    invalid_transition: changedByOther,
+    proof_submitted: changedByOther,
     uploads_not_accepted: 'El envío ya está entregado o cancelado. Llame a la central.',
     exception_not_accepted: 'Esto no se puede informar en el estado actual.',
     exception_limit_reached: 'Ya se ha informado demasiado. Llame a la central.',

@@ -211,6 +211,8 @@ export const tracking: TrackingMessages = {
   },
 };
 
+const changedByOther = 'L’envoi a changé : quelqu’un a enregistré une autre étape. Appelez votre exploitation.';
+
 /** The driver page. */
 export const driver: DriverMessages = {
   ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
@@ -276,7 +278,8 @@ export const driver: DriverMessages = {
   full: 'Trop de données attendent sur ce téléphone. Connectez-vous d’abord à un réseau.',
   impossible: 'C’est déjà enregistré, ou l’envoi a changé. Revenez et regardez les étapes.',
   refusals: {
-    invalid_transition: 'L’envoi a changé : quelqu’un a enregistré une autre étape. Appelez votre exploitation.',
+    invalid_transition: changedByOther,
+    proof_submitted: changedByOther,
     uploads_not_accepted: 'L’envoi est déjà livré ou annulé. Appelez votre exploitation.',
     exception_not_accepted: 'Cela ne peut pas être signalé dans le statut actuel.',
     exception_limit_reached: 'Trop de problèmes ont déjà été signalés. Appelez votre exploitation.',

@@ -17,6 +17,7 @@ type HandoverRefusal = 'handover_code_required' | 'handover_code_wrong' | 'hando
 /** The codes of problems that a driver can do something about. */
 type RefusalCode =
   | 'invalid_transition'
+  | 'proof_submitted'
   | 'uploads_not_accepted'
   | 'exception_not_accepted'
   | 'exception_limit_reached'

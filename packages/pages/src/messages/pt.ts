@@ -210,6 +210,8 @@ export const tracking: TrackingMessages = {
   },
 };
 
+const changedByOther = 'O envio mudou: alguém registrou outra etapa. Ligue para a central.';
+
 /** The driver page. */
 export const driver: DriverMessages = {
   ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
@@ -275,7 +277,8 @@ export const driver: DriverMessages = {
   full: 'Há muita coisa em espera neste telefone. Conecte-se primeiro a uma rede.',
   impossible: 'Isto já está registrado ou o envio mudou. Volte e veja as etapas.',
   refusals: {
-    invalid_transition: 'O envio mudou: alguém registrou outra etapa. Ligue para a central.',
+    invalid_transition: changedByOther,
+    proof_submitted: changedByOther,
     uploads_not_accepted: 'O envio já foi entregue ou cancelado. Ligue para a central.',
     exception_not_accepted: 'Isto não pode ser informado no status atual.',
     exception_limit_reached: 'Já foi informado demais. Ligue para a central.',

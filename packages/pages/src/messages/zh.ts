@@ -201,6 +201,8 @@ export const tracking: TrackingMessages = {
   },
 };
 
+const changedByOther = '货件已有变化：其他人记录了别的步骤。请致电调度员。';
+
 /** The driver page. */
 export const driver: DriverMessages = {
   ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
@@ -263,7 +265,8 @@ export const driver: DriverMessages = {
   full: '此手机上待发送的内容过多。请先连接网络，然后重试。',
   impossible: '此操作已记录，或货件已有变化。请返回查看步骤。',
   refusals: {
-    invalid_transition: '货件已有变化：其他人记录了别的步骤。请致电调度员。',
+    invalid_transition: changedByOther,
+    proof_submitted: changedByOther,
     uploads_not_accepted: '货件已交付或已取消。请致电调度员。',
     exception_not_accepted: '当前状态下不能报告此问题。',
     exception_limit_reached: '报告的问题已过多。请致电调度员。',
