@@ -89,14 +89,15 @@ function fields(members: [key: string, value: string][]): string {
 /** @param isOptional a field of an optional value is a pointer, but a list or a map is not */
 function printed(part: Part, isOptional = false): string {
   const of = (value: string, type = ''): string => (isOptional ? `waybill.Ptr${type && `[${type}]`}(${value})` : value);
+  const ofAny = (value: string): string => (isOptional ? `waybill.Ptr[any](${value})` : value);
   switch (part.kind) {
     case 'object':
       return struct(part.type, part.members, isOptional);
     case 'map':
       if (part.schema) return struct(part.schema, part.members, isOptional);
-      return `map[string]any{${fields(part.members.map(([name, value]) => [`"${name}"`, printed(value)]))}}`;
+      return ofAny(`map[string]any{${fields(part.members.map(([name, value]) => [`"${name}"`, printed(value)]))}}`);
     case 'list':
-      return `${listType(part.items[0])}{${multiline(part.items.map((item) => printed(item)))}}`;
+      return `${isOptional && part.isNullable ? '&' : ''}${listType(part.items[0])}{${multiline(part.items.map((item) => printed(item)))}}`;
     case 'enum':
       return of(`waybill.${part.type}${pascal(part.value)}`);
     case 'tomorrow':

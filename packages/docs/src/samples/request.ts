@@ -18,7 +18,7 @@ export type Part =
   | { kind: 'object'; type: string; members: Member[] }
   /** An object without fields of its own, or one with a null that must be sent. */
   | { kind: 'map'; schema: string | undefined; members: Member[] }
-  | { kind: 'list'; items: Part[] }
+  | { kind: 'list'; items: Part[]; isNullable: boolean }
   | { kind: 'enum'; type: string; value: string }
   /** A time of the next day, because a reader who sends the sample later would plan for the past. */
   | { kind: 'tomorrow'; time: string }
@@ -89,14 +89,22 @@ const parameterSchemas: Record<string, Schema> = Object.fromEntries(
 function partOf(schema: Schema, value: unknown, name: string): Part {
   const type = schema.$ref?.split('/').at(-1);
   const { properties = {}, required = [], items = {}, ...resolved } = type ? (schemas[type] as Schema) : schema;
-  if (Array.isArray(value)) return { kind: 'list', items: value.map((item) => partOf(items, item, '')) };
+  if (Array.isArray(value))
+    return {
+      kind: 'list',
+      items: value.map((item) => partOf(items, item, '')),
+      isNullable: Array.isArray(resolved.type),
+    };
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).map(([key, member]): Member => {
       return [key, partOf(properties[key] ?? {}, member, key), !required.includes(key)];
     });
     // The generators make no class of an object that may be null.
-    const hasType = type && schemas[type]?.type === 'object' && !Object.values(value).includes(null);
-    return hasType ? { kind: 'object', type, members } : { kind: 'map', schema: type, members };
+    const { type: kind, properties: typed } = (type && schemas[type]) || {};
+    const hasType = type && typed && kind === 'object' && !Object.values(value).includes(null);
+    return hasType
+      ? { kind: 'object', type, members }
+      : { kind: 'map', schema: kind === 'object' ? type : undefined, members };
   }
   const time = plannedTime(name, value);
   if (time) return { kind: 'tomorrow', time };

@@ -390,7 +390,7 @@ function waiting(view: View, actions: Actions): JSX.Element | undefined {
   const items = ownItems(view);
   const limit = link && sender.limits.get(link.shipmentId);
   const stopped = ({ id, refusal }: QueueItem): string | undefined => {
-    if (refusal) return refusalText(refusal, messages);
+    if (refusal) return messages.refusals[refusal as keyof typeof messages.refusals] ?? messages.otherRefusal(refusal);
     if (!limit || items.find((item) => !item.refusal)?.id !== id) return undefined;
     return messages.limits[limit.code as keyof typeof messages.limits](shortText(new Date(limit.until), clock));
   };
@@ -495,10 +495,4 @@ function others({ others: links, items, messages }: View, { show }: Actions): JS
       })}
     </nav>
   );
-}
-
-/** Why the service refused an action. Another proof is another step. */
-function refusalText(refusal: string, { refusals, otherRefusal }: DriverMessages): string {
-  const code = refusal === 'proof_submitted' ? 'invalid_transition' : refusal;
-  return refusals[code as keyof typeof refusals] ?? otherRefusal(code);
 }
