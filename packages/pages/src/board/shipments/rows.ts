@@ -7,8 +7,8 @@ import type {
   TrackingStatus,
   WaybillEvent,
 } from '@waybill/client';
+import type { lifecycle } from '@waybill/contract/lifecycle';
 import { activeStatuses, entryOf, finalStatuses } from '@waybill/contract/statuses';
-import type { Status } from '../../messages/messages.ts';
 
 /** A shipment of the board. A change replaces the row: rows are compared by identity. */
 export interface Row {
@@ -25,7 +25,7 @@ export const maxRows = 5000;
 export const maxEnded = 500;
 
 /** A status in which a shipment ends. */
-export type End = Exclude<Status, 'scheduled' | 'dispatched' | 'picked_up' | 'in_transit'>;
+export type End = Exclude<keyof typeof lifecycle, 'scheduled' | 'dispatched' | 'picked_up' | 'in_transit'>;
 
 export const ends: End[] = finalStatuses as End[];
 
