@@ -79,8 +79,8 @@ test('the bundle writes out references with further keywords, and removes schema
   });
   expect(PickupWindowRequest.properties.end).toEqual({
     ...RequestTimestamp,
-    description: 'End of the time range, after `start`.',
-    'x-time': { after: 'start' },
+    description: 'End of the time range, not before `start`.',
+    'x-time': { not_before: 'start' },
   });
   expect(Object.keys(components.schemas)).not.toContain('Timestamp');
 });

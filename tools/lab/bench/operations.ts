@@ -46,6 +46,7 @@ const creation = (body: object): Operation => ({
 export const operations = {
   getTracking: {
     peers: [['by hand, two queries, unnamed', 'unnamed'], ['by hand, two queries'], ['by hand, one query', 'one']],
+    assigned: ['id', 'recorded_at'], // of the entries: made of the rows in another way
     template: (parties, values) => requestOf('getTracking', about(parties), { values }),
   },
   createShipment: creation(newShipment),

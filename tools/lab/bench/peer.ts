@@ -36,7 +36,8 @@ const trackingQuery = (column: string): string => `
 const oneQuery = {
   name: 'tracking',
   text: trackingQuery(`
-    (select json_agg(json_build_object('status', e.status, 'timestamp', e.occurred_at, 'description', e.description)
+    (select json_agg(json_build_object('id', e.version::text, 'status', e.status, 'timestamp', e.occurred_at,
+                                       'description', e.description, 'recorded_at', e.occurred_at)
                      order by e.version)
      from tracking_events e where e.account_id = s.account_id and e.shipment_id = s.id) as timeline`),
 };
@@ -44,7 +45,8 @@ const name = (text: string) => (statements === 'unnamed' ? {} : { name: text });
 const shipmentQuery = { ...name('shipment'), text: trackingQuery('s.id') };
 const timelineQuery = {
   ...name('timeline'),
-  text: `select status, occurred_at as timestamp, description from tracking_events
+  text: `select version::text as id, status, occurred_at as timestamp, description, occurred_at as recorded_at
+         from tracking_events
          where account_id = $1 and shipment_id = $2 order by version`,
 };
 app.get<{ Params: { number: string } }>('/v1/tracking/:number', async ({ params }) => {
@@ -59,7 +61,11 @@ app.get<{ Params: { number: string } }>('/v1/tracking/:number', async ({ params 
     status,
     eta,
     current_location: lat === null ? null : { lat, lng, address, updated_at },
-    timeline: timeline.map((entry) => ({ ...entry, timestamp: new Date(entry.timestamp) })),
+    timeline: timeline.map((entry) => ({
+      ...entry,
+      timestamp: new Date(entry.timestamp),
+      recorded_at: new Date(entry.recorded_at),
+    })),
   };
 });
 
