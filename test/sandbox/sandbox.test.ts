@@ -8,6 +8,7 @@ import { type Sandbox, startSandbox } from '@waybill/sandbox';
 import { freePort } from '@waybill/sandbox/processes/free-port';
 import { commandsWithVariable, processAndChildren } from '@waybill/sandbox/processes/process-tree';
 import { test as base, expect, onTestFinished, vi } from 'vitest';
+import { isLong } from '../fixtures/long-form.ts';
 import { startProgram } from '../fixtures/programs/process.ts';
 import { perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -54,7 +55,7 @@ test('a sandbox sends webhooks to this machine despite fake timers, and simulate
   expect((await client.listShipments({ status: ['delivered', 'cancelled'] })).data).toHaveLength(3);
 });
 
-test('a killed process leaves no process, and the next start removes its data alone', async () => {
+test.runIf(isLong)('a killed process leaves no process, and the next start removes its data alone', async () => {
   const TMPDIR = await mkdtemp(join(tmpdir(), 'waybill-sandboxes-'));
   vi.stubEnv('TMPDIR', TMPDIR);
   onTestFinished(async () => {

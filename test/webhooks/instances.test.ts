@@ -164,28 +164,31 @@ base.runIf(isLong)(
   },
 );
 
-test('an instance sends deliveries without a wake, and takes endpoints and removes leases that others left', async () => {
-  await using database = await databaseWithDue(1);
-  const { db } = database;
-  await sql`update webhook_deliveries set next_attempt_at = null, status = 'delivered'`.execute(db);
-  await sql`insert into webhook_leases (endpoint_id, instance_id, expires_at)
+base.runIf(isLong)(
+  'an instance sends deliveries without a wake, and takes endpoints and removes leases that others left',
+  async () => {
+    await using database = await databaseWithDue(1);
+    const { db } = database;
+    await sql`update webhook_deliveries set next_attempt_at = null, status = 'delivered'`.execute(db);
+    await sql`insert into webhook_leases (endpoint_id, instance_id, expires_at)
     values (${randomUUID()}, ${randomUUID()}, 'infinity')`.execute(db); // of an instance that was killed
-  const [send, warn] = [vi.fn(async () => success), vi.fn()];
-  {
-    await using _workers = startWorkers(database.url, send, { warn });
-    await looked(db, 2);
-    await sql`alter table instances add constraint no_report check (seen_at < '2000-01-01') not valid`.execute(db);
-    await insertEndpoint(db); // the next report fails
-    warn.mockClear();
-    await vi.waitFor(() => expect(warn.mock.calls.length).toBeGreaterThan(1), waitTimeout);
-    await sql`alter table instances drop constraint no_report`.execute(db);
-    await sql`update webhook_deliveries set next_attempt_at = now(), status = 'pending'`.execute(db);
-    await vi.waitFor(async () => {
-      expect([await countRows(db, 'webhook_leases'), send.mock.calls.length]).toEqual([3, 1]);
-    }, waitTimeout);
-  }
-  expect(await countRows(db, 'webhook_leases')).toBe(0);
-});
+    const [send, warn] = [vi.fn(async () => success), vi.fn()];
+    {
+      await using _workers = startWorkers(database.url, send, { warn });
+      await looked(db, 2);
+      await sql`alter table instances add constraint no_report check (seen_at < '2000-01-01') not valid`.execute(db);
+      await insertEndpoint(db); // the next report fails
+      warn.mockClear();
+      await vi.waitFor(() => expect(warn.mock.calls.length).toBeGreaterThan(1), waitTimeout);
+      await sql`alter table instances drop constraint no_report`.execute(db);
+      await sql`update webhook_deliveries set next_attempt_at = now(), status = 'pending'`.execute(db);
+      await vi.waitFor(async () => {
+        expect([await countRows(db, 'webhook_leases'), send.mock.calls.length]).toEqual([3, 1]);
+      }, waitTimeout);
+    }
+    expect(await countRows(db, 'webhook_leases')).toBe(0);
+  },
+);
 
 test('an instance that was paused for longer than its lease changes nothing that another one has done', async () => {
   notWithCluster('it pauses an instance');

@@ -64,7 +64,7 @@ async function send(
   }
 }
 
-const count = isLong ? 10_000 : 50;
+const count = isLong ? 10_000 : 25;
 
 test(`the reports of ${count} shipments, in any order, repeated, of four writers, make the same status and timeline`, {
   timeout: 600_000 + count * 500,

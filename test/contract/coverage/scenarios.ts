@@ -83,6 +83,11 @@ export const success: Scenario = async (context) => {
     await client.cancelShipment({ shipment_id, reason: 'The consignee moved.' });
     const key = await keyWith(['shipments:read', 'shipments:write']); // it gets the handover code, too
     await context.send({ path: { shipment_id }, key });
+    await sql`update accounts set dispatcher_phone = '+1 253 555 0100' where account_id = ${context.account.id}`.execute(
+      context.environment.db,
+    );
+    const { token } = await client.createAccess({ shipment_id, kind: 'drive' });
+    await context.send({ path: { shipment_id }, key: token });
   }
   if (!bodySchema) return context.send(await valid(context));
   await context.send(await valid(context));
