@@ -6,6 +6,7 @@ import type { Database } from '@waybill/server/database/database';
 import { migrate } from '@waybill/server/database/schema/migrate';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
+import { isLong } from '../../fixtures/long-form.ts';
 import { installed } from '../../fixtures/programs/installed.ts';
 import { startService } from '../../fixtures/service/service.ts';
 import { shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
@@ -22,102 +23,105 @@ const missing = canRun
   ? ''
   : ' (skipped: there is no /usr/lib/postgresql or no rsync on this machine; .ci/run installs both)';
 
-test.skipIf(!canRun)(`the commands of the guide restore a dump, and an archive up to its end${missing}`, async () => {
-  await using folder = await newFolder();
-  const root = folder.path;
-  // The files of `deploy/backup/`, with their folders in `root`.
-  await mkdir(join(root, 'scripts'));
-  for (const name of await readdir(samples)) {
-    const text = await readFile(new URL(name, samples), 'utf8');
-    await writeFile(join(root, 'scripts', name), text.replaceAll(/\/var\/(backups|lib)\/waybill/g, `${root}/$1`));
-  }
-  const sample = (name: string): string => `sh ${join(root, 'scripts', name)}`;
-  const archive = await readFile(join(root, 'scripts/archive.conf'), 'utf8');
-  const serve = (url: string) => startService({ DATABASE_URL: url, STORAGE_URL: `file:${root}/lib/files` });
+test.skipIf(!isLong || !canRun)(
+  `the commands of the guide restore a dump, and an archive up to its end${missing}`,
+  async () => {
+    await using folder = await newFolder();
+    const root = folder.path;
+    // The files of `deploy/backup/`, with their folders in `root`.
+    await mkdir(join(root, 'scripts'));
+    for (const name of await readdir(samples)) {
+      const text = await readFile(new URL(name, samples), 'utf8');
+      await writeFile(join(root, 'scripts', name), text.replaceAll(/\/var\/(backups|lib)\/waybill/g, `${root}/$1`));
+    }
+    const sample = (name: string): string => `sh ${join(root, 'scripts', name)}`;
+    const archive = await readFile(join(root, 'scripts/archive.conf'), 'utf8');
+    const serve = (url: string) => startService({ DATABASE_URL: url, STORAGE_URL: `file:${root}/lib/files` });
 
-  await runScript(`mkdir -p '${root}/backups/wal'`, { asPostgres: true });
-  await createCluster(join(root, 'data'), archive);
-  await using cluster = await startCluster(join(root, 'data'));
-  const env = { DATABASE_URL: cluster.urlOf('postgres') };
+    await runScript(`mkdir -p '${root}/backups/wal'`, { asPostgres: true });
+    await createCluster(join(root, 'data'), archive);
+    await using cluster = await startCluster(join(root, 'data'));
+    const env = { DATABASE_URL: cluster.urlOf('postgres') };
 
-  // Writes before and after the backups.
-  let service = await serve(env.DATABASE_URL);
-  await migrate(service.db);
-  const account = await newAccount(service);
-  await using receiver = await startReceiver();
-  await account.client.createWebhookEndpoint({ url: receiver.url });
-  const delivered = await shipmentIn(account, 'delivered');
-  const before = await contentOf(account.client, delivered);
-  /** Makes both backups, and gives the new ones names with this hour. */
-  const backUp = async (hour: string): Promise<void> => {
-    await runScript(sample('base-backup.sh'), { asPostgres: true, env });
-    await runScript(sample('back-up.sh'), { env });
-    for (const name of await readdir(join(root, 'backups')))
-      if (name !== 'wal' && !name.includes('-01-01T')) {
-        const to = name.replace(/20\d\d-..-..T......Z/, `2026-01-01T${hour}0000Z`);
-        await rename(join(root, 'backups', name), join(root, 'backups', to));
-      }
-  };
-  // Of two backups, the database has changed between them.
-  await backUp('01');
-  const between = await shipmentIn(account, 'scheduled');
-  const positionBefore = await feedPosition(account.client);
-  await backUp('02');
-  const [older, newer] = ['2026-01-01T010000Z', '2026-01-01T020000Z'];
-  const names = [older, newer, `base-${older}`, `base-${newer}`];
-  expect(await readdir(join(root, 'backups'))).toEqual([...names, 'wal']);
-  // Whoever can read a copy has all data of all accounts.
-  for (const path of [...names, `${older}/waybill.dump`, `base-${older}/PG_VERSION`])
-    expect([path, (await stat(join(root, 'backups', path))).mode & 0o077]).toEqual([path, 0]);
-  // Another start takes other tracking numbers.
-  await service[Symbol.asyncDispose]();
-  service = await serve(env.DATABASE_URL);
-  const writer = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
-  const repeatable = { idempotencyKey: 'after-the-backup' };
-  const later = await writer.createShipment(shipmentRequest(), repeatable);
-  const positionAfter = await feedPosition(writer);
-  await archiveWal(service.db);
-  await sql`create database restored`.execute(service.db);
-  await service[Symbol.asyncDispose]();
-  await rm(join(root, 'lib'), { recursive: true });
+    // Writes before and after the backups.
+    let service = await serve(env.DATABASE_URL);
+    await migrate(service.db);
+    const account = await newAccount(service);
+    await using receiver = await startReceiver();
+    await account.client.createWebhookEndpoint({ url: receiver.url });
+    const delivered = await shipmentIn(account, 'delivered');
+    const before = await contentOf(account.client, delivered);
+    /** Makes both backups, and gives the new ones names with this hour. */
+    const backUp = async (hour: string): Promise<void> => {
+      await runScript(sample('base-backup.sh'), { asPostgres: true, env });
+      await runScript(sample('back-up.sh'), { env });
+      for (const name of await readdir(join(root, 'backups')))
+        if (name !== 'wal' && !name.includes('-01-01T')) {
+          const to = name.replace(/20\d\d-..-..T......Z/, `2026-01-01T${hour}0000Z`);
+          await rename(join(root, 'backups', name), join(root, 'backups', to));
+        }
+    };
+    // Of two backups, the database has changed between them.
+    await backUp('01');
+    const between = await shipmentIn(account, 'scheduled');
+    const positionBefore = await feedPosition(account.client);
+    await backUp('02');
+    const [older, newer] = ['2026-01-01T010000Z', '2026-01-01T020000Z'];
+    const names = [older, newer, `base-${older}`, `base-${newer}`];
+    expect(await readdir(join(root, 'backups'))).toEqual([...names, 'wal']);
+    // Whoever can read a copy has all data of all accounts.
+    for (const path of [...names, `${older}/waybill.dump`, `base-${older}/PG_VERSION`])
+      expect([path, (await stat(join(root, 'backups', path))).mode & 0o077]).toEqual([path, 0]);
+    // Another start takes other tracking numbers.
+    await service[Symbol.asyncDispose]();
+    service = await serve(env.DATABASE_URL);
+    const writer = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
+    const repeatable = { idempotencyKey: 'after-the-backup' };
+    const later = await writer.createShipment(shipmentRequest(), repeatable);
+    const positionAfter = await feedPosition(writer);
+    await archiveWal(service.db);
+    await sql`create database restored`.execute(service.db);
+    await service[Symbol.asyncDispose]();
+    await rm(join(root, 'lib'), { recursive: true });
 
-  // The dump, in a new database.
-  const restored = cluster.urlOf('restored');
-  await runScript(sample('restore.sh'), { env: { DATABASE_URL: restored } });
-  await json(['restored'], { DATABASE_URL: restored });
-  service = await serve(restored);
-  await sql`delete from webhook_leases`.execute(service.db); // that of the service in the dump takes 25 s to end
-  const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
-  expect(await contentOf(client, delivered)).toEqual(before);
-  expect((await client.getShipment({ shipment_id: between.id })).id).toBe(between.id); // the newer copy has it
-  await expect(client.getShipment({ shipment_id: later.id })).rejects.toMatchObject({ status: 404 });
-  await expect(client.listEvents({ after: positionAfter })).rejects.toMatchObject({ code: 'events_expired' });
-  // The stored response was lost: the same request has its effect again.
-  const repeated = await client.createShipment(shipmentRequest(), repeatable);
-  expect(repeated.id).not.toBe(later.id);
-  expect(sequenceOf(repeated.tracking_number)).toBeGreaterThan(sequenceOf(later.tracking_number));
-  const { data: events } = await client.listEvents({ after: positionBefore });
-  expect(events.map(({ data }) => data.shipment?.id)).toEqual([repeated.id]);
-  await vi.waitFor(() => {
-    expect(receiver.received.map(({ body }) => JSON.parse(body).id)).toContain(events[0]?.id);
-  }, waitTimeout);
-  await service[Symbol.asyncDispose]();
+    // The dump, in a new database.
+    const restored = cluster.urlOf('restored');
+    await runScript(sample('restore.sh'), { env: { DATABASE_URL: restored } });
+    await json(['restored'], { DATABASE_URL: restored });
+    service = await serve(restored);
+    await sql`delete from webhook_leases`.execute(service.db); // that of the service in the dump takes 25 s to end
+    const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
+    expect(await contentOf(client, delivered)).toEqual(before);
+    expect((await client.getShipment({ shipment_id: between.id })).id).toBe(between.id); // the newer copy has it
+    await expect(client.getShipment({ shipment_id: later.id })).rejects.toMatchObject({ status: 404 });
+    await expect(client.listEvents({ after: positionAfter })).rejects.toMatchObject({ code: 'events_expired' });
+    // The stored response was lost: the same request has its effect again.
+    const repeated = await client.createShipment(shipmentRequest(), repeatable);
+    expect(repeated.id).not.toBe(later.id);
+    expect(sequenceOf(repeated.tracking_number)).toBeGreaterThan(sequenceOf(later.tracking_number));
+    const { data: events } = await client.listEvents({ after: positionBefore });
+    expect(events.map(({ data }) => data.shipment?.id)).toEqual([repeated.id]);
+    await vi.waitFor(() => {
+      expect(receiver.received.map(({ body }) => JSON.parse(body).id)).toContain(events[0]?.id);
+    }, waitTimeout);
+    await service[Symbol.asyncDispose]();
 
-  // A base backup and the archived WAL, in a new cluster: the newest one, and the older one.
-  for (const hour of [newer, older]) {
-    const PGDATA = join(root, `recovered-${hour}`);
-    const base = join(root, `backups/base-${hour}`);
-    await runScript(`${sample('recover.sh')} ${hour === older ? base : ''}`, { asPostgres: true, env: { PGDATA } });
-    const [label, chosen] = [PGDATA, base].map((folder) => readFile(join(folder, 'backup_label'), 'utf8'));
-    expect(await label).toBe(await chosen);
-    await using recovered = await startCluster(PGDATA);
-    await using another = await serve(recovered.urlOf('postgres'));
-    const after = createClient({ baseUrl: another.baseUrl, apiKey: account.key });
-    expect(await contentOf(after, delivered)).toEqual(before);
-    expect(await after.getShipment({ shipment_id: later.id })).toEqual(later);
-    expect((await after.listEvents({ after: positionAfter })).data).toEqual([]);
-  }
-});
+    // A base backup and the archived WAL, in a new cluster: the newest one, and the older one.
+    for (const hour of [newer, older]) {
+      const PGDATA = join(root, `recovered-${hour}`);
+      const base = join(root, `backups/base-${hour}`);
+      await runScript(`${sample('recover.sh')} ${hour === older ? base : ''}`, { asPostgres: true, env: { PGDATA } });
+      const [label, chosen] = [PGDATA, base].map((folder) => readFile(join(folder, 'backup_label'), 'utf8'));
+      expect(await label).toBe(await chosen);
+      await using recovered = await startCluster(PGDATA);
+      await using another = await serve(recovered.urlOf('postgres'));
+      const after = createClient({ baseUrl: another.baseUrl, apiKey: account.key });
+      expect(await contentOf(after, delivered)).toEqual(before);
+      expect(await after.getShipment({ shipment_id: later.id })).toEqual(later);
+      expect((await after.listEvents({ after: positionAfter })).data).toEqual([]);
+    }
+  },
+);
 
 test.skipIf(!canRun)(
   `a copy that fails changes no other one, and a complete one removes old ones${missing}`,
