@@ -22,6 +22,11 @@ type FieldOfColumns = 'reference' | 'notes' | 'cancellation_reason' | 'handover_
 /** The optional fields of a shipment that no query selects by, as they are stored. */
 export type ShipmentDetails = Pick<Shipment, Exclude<OptionalField, FieldOfColumns | 'totals'>>;
 
+/** Columns whose times are of another type, such as PostgreSQL's JSON text. */
+export type WithTimes<Columns, Time> = {
+  [Name in keyof Columns]: Columns[Name] extends Date | null ? Time | Extract<Columns[Name], null> : Columns[Name];
+};
+
 /** The schema after all migrations. Ids are uuids. */
 export interface Tables {
   accounts: {

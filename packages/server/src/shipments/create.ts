@@ -14,10 +14,11 @@ import type { Services } from '../feature.ts';
 import { groupCommit } from '../operations/group-commit.ts';
 import type { ResponseRow } from '../operations/stored-responses.ts';
 import type { PlannedWrite } from '../operations/write.ts';
+import { isReferenceTaken } from '../tracking/queries.ts';
 import { insertFirstEntries } from '../tracking/timeline.ts';
 import { fieldsOf } from './changes.ts';
 import { requireMeasurable } from './items.ts';
-import { insertReferences, isReferenceTaken, problemOfReference } from './references.ts';
+import { insertReferences, problemOfReference } from './references.ts';
 import { columnsOf, detailsOf, type NewShipment, shipmentFrom } from './shipment.ts';
 import { sequenceNumbers } from './tracking-numbers.ts';
 

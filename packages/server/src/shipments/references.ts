@@ -4,16 +4,12 @@ import type { components } from '@waybill/contract/types';
 import { fieldProblem, Problem } from '@waybill/http/problems';
 import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
-import { isDuplicate } from '../database/errors.ts';
 import { rowInsertion } from '../database/statements/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import { holderOfReference, referenceTaken } from '../tracking/queries.ts';
+import { holderOfReference, isReferenceTaken, referenceTaken } from '../tracking/queries.ts';
 import { type ShipmentRow, updateShipmentRow } from './queries.ts';
 
 // `reference` is the shipper's own, which a unique index protects. Any number of shipments may have the same `references`.
-
-/** Whether the unique index of references refuses a shipment. The name of the index begins with this. */
-export const isReferenceTaken = (error: unknown): boolean => isDuplicate(error, 'shipments_open_reference');
 
 /** The problem of a reference that another shipment has, by the index above. */
 export async function problemOfReference(

@@ -1,6 +1,7 @@
 import { finalStatuses } from '@waybill/contract/statuses';
 import { notFound, Problem } from '@waybill/http/problems';
 import { type Expression, type ExpressionBuilder, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
+import { isDuplicate } from '../database/errors.ts';
 import { publicId } from '../database/identifiers.ts';
 import { isOneOf } from '../database/statements/expressions.ts';
 import type { Tables } from '../database/tables.ts';
@@ -75,6 +76,9 @@ export async function lockShipment<Column extends ShipmentColumn>(
 /** The columns that `storeReport` needs. */
 export const trackedColumns = ['id', 'tracking_number', 'status'] as const;
 export type TrackedShipment = ColumnsOfShipment<(typeof trackedColumns)[number]>;
+
+/** Whether the unique index of references refuses a shipment. The name of the index begins with this. */
+export const isReferenceTaken = (error: unknown): boolean => isDuplicate(error, 'shipments_open_reference');
 
 /** The id of the shipment that has a reference and has not ended; undefined without one. */
 export async function holderOfReference(

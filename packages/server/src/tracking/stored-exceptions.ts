@@ -6,7 +6,7 @@ import { type Access, shows } from '../auth/visibility.ts';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { publicId } from '../database/identifiers.ts';
 import { isoTime } from '../database/iso-time.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables, WithTimes } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
 import type { ShipmentKey, TrackedShipment } from './queries.ts';
 
@@ -17,9 +17,7 @@ type Schemas = components['schemas'];
 type Columns = Omit<Selectable<Tables['exceptions']>, 'account_id' | 'shipment_id'>;
 
 /** An exception, as it is stored. */
-export type StoredException<Time = Date> = {
-  [Name in keyof Columns]: Columns[Name] extends Date | null ? Time | Extract<Columns[Name], null> : Columns[Name];
-};
+export type StoredException<Time = Date> = WithTimes<Columns, Time>;
 
 const columns: Record<keyof Columns, true> = {
   id: true,

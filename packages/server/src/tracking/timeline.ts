@@ -6,13 +6,19 @@ import { Problem } from '@waybill/http/problems';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { executeWithNextStatement } from '../database/driver.ts';
-import { isDuplicate } from '../database/errors.ts';
 import { newUuid, publicId, timeOfUuid } from '../database/identifiers.ts';
 import { isoTime } from '../database/iso-time.ts';
 import { rowInsertion } from '../database/statements/row-statement.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables, WithTimes } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
-import { orNotFound, type ShipmentKey, type ShipmentRef, shipmentQuery, type TrackedShipment } from './queries.ts';
+import {
+  isReferenceTaken,
+  orNotFound,
+  type ShipmentKey,
+  type ShipmentRef,
+  shipmentQuery,
+  type TrackedShipment,
+} from './queries.ts';
 import { resolveExceptions } from './stored-exceptions.ts';
 
 type Schemas = components['schemas'];
@@ -20,9 +26,7 @@ type Status = Schemas['ShipmentStatus'];
 type Columns = Omit<Selectable<Tables['tracking_events']>, 'account_id' | 'shipment_id'>;
 
 /** An entry of a timeline, as it is stored. */
-export type StoredEntry<Time = Date> = {
-  [Name in keyof Columns]: Columns[Name] extends Date | null ? Time | Extract<Columns[Name], null> : Columns[Name];
-};
+export type StoredEntry<Time = Date> = WithTimes<Columns, Time>;
 
 const columns: Record<keyof Columns, true> = {
   version: true,
@@ -179,7 +183,7 @@ export async function updateStatus(
 ): Promise<void> {
   const update = db.updateTable('shipments').set(columns).where('account_id', '=', accountId).where('id', '=', id);
   await executeWithNextStatement(db, update, (error) =>
-    isDuplicate(error, 'shipments_open_reference')
+    isReferenceTaken(error)
       ? new Problem('unavailable', 'Another shipment has just got the reference. Send the request again.')
       : error,
   );
