@@ -13,9 +13,9 @@ import { fakeReceiver, installed, newFreight, startRelay, test, type Way } from 
 import { Driver, type Load, loadOf } from './driver-trip.ts';
 
 /** Trips. The number of each is its seed. */
-const runs = isLong ? 60 : 1;
+const runs = 60;
 /** So that every run ends. */
-const maxFailures = isLong ? 8 : 4;
+const maxFailures = 8;
 
 const ofPage = ['reload', 'close', 'crash'];
 const failures = ['lost request', 'lost response', 'network', 'kill before', 'kill after', ...ofPage] as const;
@@ -93,7 +93,7 @@ async function check(client: Client, { shipment, measured, maybe }: Load, start:
   expect(stored.filter((lat) => !maybe.has(lat))).toEqual([]);
 }
 
-describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
+describe.skipIf(!isLong || !hasChromium)(`the page of a driver${chromiumMissing}`, () => {
   test.for(Array.from({ length: runs }, (_, index) => index + 1))(
     'sends each action and position once, whatever fails and whatever the driver and the phone do wrong (seed %i)',
     { timeout: 10 * waitTimeout.timeout },
@@ -168,7 +168,7 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
         };
         await vi.waitFor(isDone, { ...waitTimeout, interval: 500 });
       }
-      if (isLong) process.stdout.write(`seed ${seed}: ${happened.join(', ')}\n`);
+      process.stdout.write(`seed ${seed}: ${happened.join(', ')}\n`);
     },
   );
 });
