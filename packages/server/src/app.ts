@@ -32,9 +32,9 @@ import {
   admitOperation,
   decorateWithSlots,
   fileSlotsOf,
+  overloadOf,
   requestSharesOf,
   requestSlotsOf,
-  shedLoad,
 } from './operations/admission.ts';
 import { routeHandlers } from './operations/route-handlers.ts';
 import { bodyRevealer, serializer } from './operations/serialize.ts';
@@ -187,7 +187,7 @@ async function addHooks(app: FastifyInstance, config: Config, { requestObservers
       if (operation) responseCheckOf(config)?.(operation, response);
     },
   });
-  await allowOrigins(app, {
+  allowOrigins(app, {
     origins: config.CORS_ORIGINS,
     openPaths: ['/openapi.json', '/docs', ...signedPaths.map((path) => services.basePath + path)],
     methods,
@@ -203,6 +203,7 @@ async function addRoutes(app: FastifyInstance, config: Config, started: Started)
   const { activity, authenticateAndCount, isClosing, limit, notify, readers, services } = started;
   const { basePath, database, executionTimeout, links, secrets, visibility } = services;
   await app.register(healthRoutes, { checkReadiness: readinessCheck(database), isClosing });
+  const overload = overloadOf(config.OVERLOAD_DELAY_MS);
   const shares = requestSharesOf(activity);
   const requestSlots = requestSlotsOf(shares, config.DATABASE_TIMEOUT_MS);
   const handlers = handlersOf(services);
@@ -211,24 +212,22 @@ async function addRoutes(app: FastifyInstance, config: Config, started: Started)
   const revealBody = bodyRevealer({ links, ...secrets });
   await addPages(app, {
     ...services,
-    ...{ authenticateAndCount, limit, openReader, requestSlots, revealBody, sendStreamed },
+    ...{ authenticateAndCount, limit, openReader, overload, requestSlots, revealBody, sendStreamed },
     baseUrl: config.BASE_URL,
     cdnUrl: config.CDN_URL,
     docsFolder: config.DOCS_DIR,
-    overloadDelay: config.OVERLOAD_DELAY_MS,
     reads: handlers,
     tiles: config.MAP_TILES_URL ? { url: config.MAP_TILES_URL, credit: config.MAP_CREDIT } : undefined,
   });
   await app.register(addMcp, {
-    ...{ authenticateAndCount, requestSlots },
+    ...{ authenticateAndCount, overload, requestSlots },
     baseUrl: config.BASE_URL,
     corsOrigins: config.CORS_ORIGINS,
-    overloadDelay: config.OVERLOAD_DELAY_MS,
   });
   const fileSlots = fileSlotsOf(shares, config.REQUEST_SECONDS * 1000);
   const admission = {
     accountOfFile: accountOfFile(links),
-    ...{ authenticateAndCount, fileSlots, limit, requestSlots, visibility },
+    ...{ authenticateAndCount, fileSlots, limit, overload, requestSlots, visibility },
   };
   await app.register(async (routes) => {
     await operationRoutes(routes, {
@@ -246,8 +245,6 @@ async function addRoutes(app: FastifyInstance, config: Config, started: Started)
         serialize: serializer({ revealBody, visibility, checkResponse: responseCheckOf(config) }),
       }),
     });
-    // Registered last so that it does not measure schema compilation. Fastify also runs a hook that is added later for the
-    // scopes below, before the hooks of a route.
-    await shedLoad(routes, config.OVERLOAD_DELAY_MS);
   });
+  await overload.watch(app);
 }

@@ -8,10 +8,10 @@ import { checkDatabaseForStart } from '../config/database-checks.ts';
 import { type Config, settingError, settingErrors } from '../config.ts';
 
 /**
- * Lines are written together: as soon as they have 4,096 characters, and after 100 ms. Requests do not wait for a slow
+ * Lines are written together: as soon as they have 16,000 characters, and after 100 ms. Requests do not wait for a slow
  * reader of the log: lines beyond 16 million characters are lost.
  */
-const logBuffer = { minLength: 4_096, periodicFlush: 100, maxLength: 16_000_000 };
+const logBuffer = { minLength: 16_000, periodicFlush: 100, maxLength: 16_000_000 };
 
 /** Bytes that each stream may buffer. With Node's 64 KiB, 64 transfers of files take 20 MB more (decision 0033). */
 const maxBuffered = 16 * 1024;

@@ -1,18 +1,20 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket, Server as TcpServer } from 'node:net';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { clientAddress } from './client-address.ts';
 
 interface Connection {
-  /** Requests whose responses are not finished. */
-  requests: Set<IncomingMessage>;
+  /** Responses that are not finished. */
+  responses: Set<ServerResponse>;
   /** Bytes that had been read when the last response was finished. */
   bytesRead: number;
 }
 
 /** The open connections of a server. Node tracks them too, but does not expose which of them are idle. */
 interface Connections {
+  /** Lets each response close its connection from now on. */
+  closeWithResponses(): void;
   /** Closes the connections on which no byte has arrived since the last response, or since they were opened. */
   closeIdle(): void;
   /** Closes all connections and returns their number. */
@@ -22,23 +24,29 @@ interface Connections {
 /** Tracks the connections that a server accepts from now on. */
 function trackConnections(server: Server): Connections {
   const open = new Map<Socket, Connection>();
+  let isClosing = false;
   server.on('connection', (socket: Socket) => {
-    open.set(socket, { requests: new Set(), bytesRead: 0 });
+    open.set(socket, { responses: new Set(), bytesRead: 0 });
     socket.once('close', () => open.delete(socket));
   });
   server.on('request', (request, response) => {
     const { socket } = request;
     const connection = open.get(socket);
-    connection?.requests.add(request);
+    connection?.responses.add(response);
+    if (isClosing) closeAfter(response);
     response.once('close', () => {
-      connection?.requests.delete(request);
+      connection?.responses.delete(response);
       if (connection) connection.bytesRead = socket.bytesRead;
     });
   });
-  const isIdle = (socket: Socket, { requests, bytesRead }: Connection): boolean =>
-    requests.size === 0 && socket.bytesRead === bytesRead;
+  const isIdle = (socket: Socket, { responses, bytesRead }: Connection): boolean =>
+    responses.size === 0 && socket.bytesRead === bytesRead;
 
   return {
+    closeWithResponses() {
+      isClosing = true;
+      for (const { responses } of open.values()) responses.forEach(closeAfter);
+    },
     closeIdle() {
       for (const [socket, connection] of open) if (isIdle(socket, connection)) socket.destroy();
     },
@@ -48,6 +56,11 @@ function trackConnections(server: Server): Connections {
       return size;
     },
   };
+}
+
+/** Lets a response close its connection, unless its headers were sent. */
+function closeAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
 /**
@@ -96,6 +109,7 @@ export function drainOnClose(app: FastifyInstance, { drain, timeout }: Timeouts)
   const connections = trackConnections(app.server);
   app.addHook('preClose', async () => {
     isClosing = true;
+    connections.closeWithResponses();
     if (!app.server.listening) return; // the server would never emit `close`, and the timers would keep the process running
     // Not only while connections are open: a load balancer may be about to open one.
     const end = performance.now() + drain;
@@ -109,10 +123,6 @@ export function drainOnClose(app: FastifyInstance, { drain, timeout }: Timeouts)
     ];
     app.server.once('close', () => timers.forEach(clearTimeout));
     await setImmediate(); // connections in the accept queue are accepted first, and not refused
-  });
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isClosing) reply.header('connection', 'close');
-    done();
   });
   return () => isClosing;
 }

@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { DispatchFunc } from 'light-my-request';
 import { type Authenticate, setCaller } from '../auth/authenticate.ts';
 import { clientAddress } from '../connections/client-address.ts';
-import { countWait, type Slots, shedLoad } from '../operations/admission.ts';
+import { countWait, type Overload, type Slots } from '../operations/admission.ts';
 
 interface Mcp {
   authenticateAndCount: Authenticate;
@@ -21,7 +21,7 @@ interface Mcp {
   /** Origins of web pages that may call the API, beside those of the service. */
   corsOrigins: string[];
   /** Milliseconds of delay of the event loop above which requests are refused. */
-  overloadDelay: number;
+  overload: Pick<Overload, 'refuse'>;
 }
 
 /** Of a message. Those of tools are far below. */
@@ -35,11 +35,12 @@ const originRefused = -32_000;
  * app with the key of its caller, so that scopes, limits and accounts are those of the API.
  */
 export async function addMcp(app: FastifyInstance, options: Mcp): Promise<void> {
-  const { authenticateAndCount, requestSlots, corsOrigins, overloadDelay } = options;
+  const { authenticateAndCount, requestSlots, corsOrigins, overload } = options;
   const origins = [new URL(options.baseUrl).origin, ...corsOrigins];
   addBodyParsers(app, []);
 
   app.addHook('onRequest', async (request, reply) => {
+    overload.refuse();
     // A page may know the service only by a name that leads to it in the network of its visitor (DNS rebinding).
     const { origin, authorization } = request.headers;
     if (origin !== undefined && !origins.includes(origin)) {
@@ -73,7 +74,6 @@ export async function addMcp(app: FastifyInstance, options: Mcp): Promise<void> 
     });
     return reply.code(status).headers(Object.fromEntries(headers)).send(body);
   });
-  await shedLoad(app, overloadDelay);
 }
 
 function headersOf({ headers }: FastifyRequest): Headers {

@@ -48,6 +48,7 @@ export const decorateWithSlots = (app: FastifyInstance): void =>
   void app.decorateRequest('releaseSlots', null).decorateRequest('waited', 0).decorateRequest('busy', 0);
 
 interface AdmissionOptions {
+  overload: Pick<Overload, 'refuse'>;
   requestSlots: Slots;
   fileSlots: Slots;
   /** The account of a file's signed URL; undefined when it is not valid. */
@@ -60,7 +61,9 @@ interface AdmissionOptions {
 /** Makes the hook that admits the requests of an operation, or refuses them before their body is read. */
 export function admitOperation(id: OperationId, options: AdmissionOptions): onRequestHookHandler {
   const admit = operationTable[id].scope === null ? admitFiles(id, options) : admitCallers(id, options);
+  const { overload } = options;
   return (request, reply, done) => {
+    overload.refuse();
     const address = clientAddress(request);
     const waiting = admit(request, reply, address); // Fastify catches what it throws
     if (waiting instanceof Promise) waiting.then(() => done(), done);
@@ -278,17 +281,29 @@ function throwProblem(error: unknown): never {
   throw new Problem('unavailable', 'The service is overloaded.');
 }
 
-/**
- * Rejects requests to the routes of this scope with 503 while the event loop is delayed. Health checks are not in the
- * scope, because an overloaded service is alive.
- * @param maxEventLoopDelay in milliseconds
- */
-export async function shedLoad(routes: FastifyInstance, maxEventLoopDelay: number): Promise<void> {
-  await routes.register(underPressure, {
-    maxEventLoopDelay,
-    pressureHandler: (_request, _reply, _type, delay) => {
-      // The delay is infinite until it has been measured.
-      if (Number.isFinite(delay)) throw new Problem('unavailable', 'The service is overloaded.');
+/** Refuses requests while the event loop is delayed. Health checks do not ask it, because an overloaded service is alive. */
+export interface Overload {
+  /** Begins to measure. Call it when the routes have compiled their schemas. */
+  watch(app: FastifyInstance): Promise<void>;
+  /** @throws {Problem} unavailable */
+  refuse(): void;
+}
+
+/** @param maxDelay of the event loop, in milliseconds */
+export function overloadOf(maxDelay: number): Overload {
+  let delay = (): number => 0;
+  return {
+    async watch(app) {
+      // In a scope without routes: its hook would run for each request.
+      await app.register(async (scope) => {
+        await scope.register(underPressure, { maxEventLoopDelay: maxDelay });
+        delay = () => scope.memoryUsage().eventLoopDelay;
+      });
     },
-  });
+    refuse() {
+      const current = delay(); // infinite until it has been measured
+      if (current > maxDelay && Number.isFinite(current))
+        throw new Problem('unavailable', 'The service is overloaded.');
+    },
+  };
 }

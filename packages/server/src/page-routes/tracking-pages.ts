@@ -28,7 +28,7 @@ import { accessBytes } from '../events/event.ts';
 import { filterFromNow } from '../events/page.ts';
 import { eventStream } from '../events/stream.ts';
 import { selectExceptionPhotos } from '../exceptions/queries.ts';
-import { countWait, measure, type Slots, shedLoad } from '../operations/admission.ts';
+import { countWait, measure, type Overload, type Slots } from '../operations/admission.ts';
 import { type ReadContext, type ReadId, type Reads, readContext } from '../operations/route-handlers.ts';
 import type { RevealBody } from '../operations/serialize.ts';
 import type { Links } from '../operations/signed-urls.ts';
@@ -47,8 +47,7 @@ export interface TrackingPages {
   tiles: Tiles | undefined;
   revealBody: RevealBody;
   openReader: Readers['open'];
-  /** Milliseconds of delay of the event loop above which pages are refused. */
-  overloadDelay: number;
+  overload: Pick<Overload, 'refuse'>;
   reads: PageReads;
   requestSlots: Slots;
   visibility: Visibility;
@@ -122,7 +121,8 @@ export async function addTrackingPages(app: FastifyInstance, options: TrackingPa
     context.releaseSlots();
     return sendResponse(reply, stream, options.sendStreamed);
   });
-  await shedLoad(app, options.overloadDelay);
+
+  app.addHook('onRequest', async () => options.overload.refuse());
 }
 
 /** Says that the page differs now. It has no data: the page is read again. */
