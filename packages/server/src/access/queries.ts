@@ -3,6 +3,7 @@ import type { components } from '@waybill/contract/types';
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { publicId, timeOfUuid } from '../database/identifiers.ts';
+import { isoText } from '../database/iso-time.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** The columns that responses show. */
@@ -25,8 +26,8 @@ export const accessFrom = ({
   scopes,
   detail,
   documents: documents === true,
-  created_at: timeOfUuid(id).toISOString(),
-  expires_at: expires_at.toISOString(),
+  created_at: isoText(timeOfUuid(id)),
+  expires_at: isoText(expires_at),
 });
 
 /** Inserts an access to a locked shipment. @returns false when the shipment has the most already */

@@ -18,16 +18,28 @@ export function newUuid(): string {
 }
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
+/** The two digits of ten bits. */
+const pairs = Array.from({ length: 1024 }, (_, bits) => `${base32[bits >> 5]}${base32[bits & 31]}`);
+/** Character code → the value of a hexadecimal digit. */
+const hexValues = Array.from({ length: 128 }, (_, code) => Number.parseInt(String.fromCharCode(code), 16) || 0);
+const hyphen = '-'.charCodeAt(0);
 
-/** Converts a uuid to the identifier that callers see, such as `ship_01kj…` (TypeID): 5 hexadecimal digits are 4 of base 32. */
+/** Converts a uuid to the identifier that callers see, such as `ship_01kj…` (TypeID). */
 export function publicId(prefix: Prefix, uuid: string): string {
-  const hex = `000${uuid.replaceAll('-', '')}`;
-  let digits = '';
-  for (let at = 0; at < hex.length; at += 5) {
-    const bits = Number.parseInt(hex.slice(at, at + 5), 16);
-    for (let shift = 15; shift >= 0; shift -= 5) digits += base32[(bits >> shift) & 31];
+  let id = `${prefix}_`;
+  let bits = 0;
+  let count = 2; // 26 digits have two bits more than a uuid
+  for (let at = 0; at < uuid.length; at++) {
+    const code = uuid.charCodeAt(at);
+    if (code === hyphen) continue;
+    bits = (bits << 4) | (hexValues[code] ?? 0);
+    count += 4;
+    if (count < 10) continue;
+    count -= 10;
+    id += pairs[bits >> count];
+    bits &= (1 << count) - 1;
   }
-  return `${prefix}_${digits.slice(2)}`;
+  return id;
 }
 
 /** Converts an identifier that matches its pattern to a uuid, of any version. */

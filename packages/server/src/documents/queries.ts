@@ -2,6 +2,7 @@ import type { components } from '@waybill/contract/types';
 import type { Kysely, NotNull, Selectable } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { publicId } from '../database/identifiers.ts';
+import { isoText } from '../database/iso-time.ts';
 import type { Tables } from '../database/tables.ts';
 import { isUsable } from '../proof/queries.ts';
 import { requireUploads } from '../proof/uploads.ts';
@@ -30,7 +31,7 @@ export const documentFrom = ({
   ...(description !== null && { description }),
   content_type,
   size,
-  added_at: bound_at.toISOString(),
+  added_at: isoText(bound_at),
 });
 
 /** The documents of a shipment, in the order in which they were added. */

@@ -3,6 +3,7 @@ import type { components } from '@waybill/contract/types';
 import { eventText, liveEventText } from '@waybill/http/streamed-body';
 import type { Access, Visibility } from '../auth/visibility.ts';
 import { eventUuid, numberOfUuid, publicId, timeOfUuid, uuidFromPublicId } from '../database/identifiers.ts';
+import { isoText } from '../database/iso-time.ts';
 import { type EventRef, type EventRow, refOf, type StoredEvent } from '../event-feed/queries.ts';
 
 /** Returns the public identifier of an event. */
@@ -20,7 +21,7 @@ export const eventFrom = (row: StoredEvent): components['schemas']['Event'] =>
   ({
     id: eventIdOf(refOf(row)),
     type: row.type,
-    created_at: row.created_at.toISOString(),
+    created_at: isoText(row.created_at),
     data: dataFrom(row), // the data of its type: it was appended so
   }) as components['schemas']['Event'];
 

@@ -4,6 +4,7 @@ import { dateOf } from '@waybill/contract/validation/timestamps';
 import { notFound, Problem } from '@waybill/http/problems';
 import type { Transaction } from 'kysely';
 import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
+import { isoText } from '../database/iso-time.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
@@ -244,9 +245,9 @@ const uploadFrom = ({
   upload_id: publicId('upl', id),
   ...upload,
   ...(access_id !== null && { access_id: publicId('acc', access_id) }),
-  created_at: created_at.toISOString(),
-  ...(verified_at !== null && { received_at: verified_at.toISOString() }),
-  ends_at: ends_at.toISOString(),
+  created_at: isoText(created_at),
+  ...(verified_at !== null && { received_at: isoText(verified_at) }),
+  ends_at: isoText(ends_at),
 });
 
 function proofFrom(proof: Omit<Proof, 'account_id' | 'shipment_id'>, trackingNumber: string): UnsignedProof {
@@ -255,7 +256,7 @@ function proofFrom(proof: Omit<Proof, 'account_id' | 'shipment_id'>, trackingNum
   return {
     tracking_number: trackingNumber,
     status,
-    delivered_at: delivered_at.toISOString(),
+    delivered_at: isoText(delivered_at),
     ...(signed_by !== null && { signed_by }),
     ...(signature === null ? { unattended: true } : { signature_url: unsignedUrl(signature) }),
     photos: photos.map(unsignedUrl),

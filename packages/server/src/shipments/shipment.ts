@@ -5,6 +5,7 @@ import { dateOf } from '@waybill/contract/validation/timestamps';
 import type { InsertType } from 'kysely';
 import { type Access, shows } from '../auth/visibility.ts';
 import { publicId, timeOfUuid } from '../database/identifiers.ts';
+import { isoText } from '../database/iso-time.ts';
 import type { ShipmentDetails, Tables } from '../database/tables.ts';
 import { itemsOf, totalsOf } from './items.ts';
 import type { ShipmentRow } from './queries.ts';
@@ -76,7 +77,7 @@ export function detailsOf(fields: NewFields): ShipmentDetails | null {
 }
 
 /** A timestamp of a request as responses have it. */
-const utc = (timestamp: string): string => dateOf(timestamp).toISOString();
+const utc = (timestamp: string): string => isoText(dateOf(timestamp));
 
 /** A range of timestamps in a request, as responses have it. */
 export const inUtc = ({ start, end }: Schemas['PickupWindowRequest']): Schemas['PickupWindow'] => ({
@@ -100,14 +101,14 @@ export function shipmentFrom(row: Omit<ShipmentRow, 'account_id'>): Schemas['Shi
     type: row.type,
     origin: row.origin,
     destination: row.destination,
-    pickup_window: { start: row.pickup_start.toISOString(), end: row.pickup_end.toISOString() },
+    pickup_window: { start: isoText(row.pickup_start), end: isoText(row.pickup_end) },
     ...(row.reference !== null && { reference: row.reference }),
     ...(row.notes !== null && { notes: row.notes }),
     ...visibleDetails(row.details),
     ...(row.handover_code !== null && { handover_code_required: true }),
     ...(row.cancellation_reason !== null && { cancellation_reason: row.cancellation_reason }),
-    created_at: timeOfUuid(row.id).toISOString(),
-    updated_at: row.updated_at.toISOString(),
+    created_at: isoText(timeOfUuid(row.id)),
+    updated_at: isoText(row.updated_at),
   };
 }
 

@@ -1,5 +1,6 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import { notFound } from '@waybill/http/problems';
+import { isoText } from '../database/iso-time.ts';
 import { batchedRead } from '../database/statements/batched-read.ts';
 import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
@@ -53,7 +54,7 @@ export function trackingHandlers({
       const body = pageOf(
         rows,
         limit,
-        ({ updated_at, ...location }) => ({ ...location, updated_at: updated_at.toISOString() }),
+        ({ updated_at, ...location }) => ({ ...location, updated_at: isoText(updated_at) }),
         ({ updated_at }) => makeCursor(timeToBytes(updated_at), path),
       );
       return { status: 200, body };

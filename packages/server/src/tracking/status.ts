@@ -3,6 +3,7 @@ import type { components } from '@waybill/contract/types';
 import { sql, type Transaction } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { type Access, shows } from '../auth/visibility.ts';
+import { isoText } from '../database/iso-time.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/statements/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { exceptionFrom, exceptionsOf, type StoredException, visibleException } from './stored-exceptions.ts';
@@ -108,8 +109,8 @@ export function currentFrom(
   return {
     tracking_number: row.tracking_number,
     status: row.status,
-    eta: row.eta?.toISOString() ?? null,
-    current_location: hasLocation ? { lat, lng, address, updated_at: updated_at.toISOString() } : null,
+    eta: row.eta && isoText(row.eta),
+    current_location: hasLocation ? { lat, lng, address, updated_at: isoText(updated_at) } : null,
   };
 }
 

@@ -7,7 +7,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { newUuid, publicId, timeOfUuid } from '../database/identifiers.ts';
-import { isoTime } from '../database/iso-time.ts';
+import { isoText, isoTime } from '../database/iso-time.ts';
 import { rowInsertion } from '../database/statements/row-statement.ts';
 import type { Tables, WithTimes } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
@@ -267,7 +267,7 @@ export function entryFrom(entry: StoredEntry<Date | string>, shipmentId: string)
     status,
     timestamp: isoTime(occurred_at),
     description,
-    recorded_at: hasOwnTime ? timeOfUuid(uuid).toISOString() : isoTime(occurred_at),
+    recorded_at: hasOwnTime ? isoText(timeOfUuid(uuid)) : isoTime(occurred_at),
     ...(voided_at !== null && { voided_at: isoTime(voided_at) }),
     ...(void_reason !== null && { void_reason }),
   };

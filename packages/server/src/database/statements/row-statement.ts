@@ -8,6 +8,7 @@ import {
   sql,
 } from 'kysely';
 import type { Sendable } from '../driver.ts';
+import { isoText } from '../iso-time.ts';
 import type { Tables } from '../tables.ts';
 
 /** Column → its type in PostgreSQL. */
@@ -161,7 +162,7 @@ export const inLockOrder = <Row>(rows: Row[], nameOf: (row: Row) => string): Row
 
 /** An element of an array literal of PostgreSQL. */
 type ElementOf = (value: Value | undefined) => string;
-const plain: ElementOf = (value) => (value instanceof Date ? value.toISOString() : String(value ?? 'NULL'));
+const plain: ElementOf = (value) => (value instanceof Date ? isoText(value) : String(value ?? 'NULL'));
 /** JSON text has no control characters, so that `JSON.stringify` escapes quotes and backslashes only, as PostgreSQL does. */
 const quoted: ElementOf = (value) => (typeof value === 'string' ? JSON.stringify(value) : 'NULL');
 /** Types whose elements need fewer escapes than those of pg, which takes longer. */

@@ -14,6 +14,7 @@ import {
   type UpdateResult,
 } from 'kysely';
 import { publicId, timeOfUuid } from '../../database/identifiers.ts';
+import { isoText } from '../../database/iso-time.ts';
 import type { EncryptedSecret, Tables } from '../../database/tables.ts';
 import { selectLast } from '../../event-feed/queries.ts';
 import { addToList, type EndpointRef, markChanged, removeFromList } from './endpoint-list.ts';
@@ -32,8 +33,8 @@ export const endpointFrom = (row: EndpointRow): components['schemas']['WebhookEn
   types: row.types,
   status: row.status,
   ...(row.disabled_reason !== null && { disabled_reason: row.disabled_reason }),
-  created_at: timeOfUuid(row.id).toISOString(),
-  updated_at: row.updated_at.toISOString(),
+  created_at: isoText(timeOfUuid(row.id)),
+  updated_at: isoText(row.updated_at),
 });
 
 /** The ETag of an endpoint. */

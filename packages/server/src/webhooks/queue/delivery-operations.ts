@@ -2,6 +2,7 @@ import type { components } from '@waybill/contract/types';
 import { notFound, Problem } from '@waybill/http/problems';
 import { type Kysely, sql } from 'kysely';
 import { newUuid, publicId, timeOfUuid } from '../../database/identifiers.ts';
+import { isoText } from '../../database/iso-time.ts';
 import type { Tables } from '../../database/tables.ts';
 import { nextEventNumber } from '../../event-feed/append.ts';
 import { type EndpointRef, markChanged } from '../endpoints/endpoint-list.ts';
@@ -25,8 +26,8 @@ export function deliveryFrom(row: DeliveryRow): Schemas['WebhookDelivery'] {
     id: publicId('whd', row.id),
     status: row.status,
     attempts: row.attempts,
-    ...(row.next_attempt_at && { next_attempt_at: row.next_attempt_at.toISOString() }),
-    created_at: timeOfUuid(row.id).toISOString(),
+    ...(row.next_attempt_at && { next_attempt_at: isoText(row.next_attempt_at) }),
+    created_at: isoText(timeOfUuid(row.id)),
     ...(attempt && { last_attempt: attempt }),
     event: eventOf(row),
   };
@@ -37,7 +38,7 @@ function lastAttempt(row: DeliveryRow): Schemas['WebhookAttempt'] | undefined {
   if (attempted_at === null || attempt_url === null) return undefined;
   return {
     url: attempt_url,
-    timestamp: attempted_at.toISOString(),
+    timestamp: isoText(attempted_at),
     duration_ms: attempt_ms ?? 0,
     ...(status !== null && { response: { status, body: response_body ?? '' } }),
     ...(error !== null && { error }),
