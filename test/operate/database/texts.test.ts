@@ -1,6 +1,8 @@
+import { getTypeParser } from '@waybill/server/database/database';
 import { publicId, uuidFromPublicId } from '@waybill/server/database/identifiers';
-import { isoText, isoTime } from '@waybill/server/database/iso-time';
+import { isoText, isoTime } from '@waybill/server/database/times';
 import fc from 'fast-check';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 
 test('times are texts of ISO 8601 in milliseconds, however PostgreSQL writes them', () => {
@@ -13,6 +15,8 @@ test('times are texts of ISO 8601 in milliseconds, however PostgreSQL writes the
         expect(isoText(date)).toBe(date.toISOString());
         const stored = `${date.toISOString().slice(0, 19)}${fraction}${zone}`;
         expect(isoTime(stored)).toBe(new Date(stored).toISOString());
+        const result = stored.replace('T', ' ').replace(/:00$/, '');
+        expect(getTypeParser(pg.types.builtins.TIMESTAMPTZ)(result)).toEqual(new Date(stored));
       },
     ),
   );

@@ -5,9 +5,11 @@ import pg from 'pg';
 /** Shipments of one transaction, so that the sessions share the work evenly. */
 const chunk = 20_000;
 const accountCount = 4;
+/** Events of all accounts together. */
+const eventCount = 20_000;
 
 /**
- * Inserts shipments with their timelines and current positions. Shipment n of all accounts was created in the 60 days before
+ * Inserts shipments with their timelines, current positions, and some events. Shipment n of all accounts was created in the 60 days before
  * yesterday, in the order of n. A fifth each is scheduled, dispatched, picked_up, in_transit and delivered. Half have a
  * reference.
  */
@@ -41,6 +43,15 @@ const insertChunk = (from: number, to: number, total: number): string => `
   insert into current_positions (account_id, shipment_id, lat, lng, address, updated_at, eta)
   select account_id, id, 47.5, -121.5, 'I-90, Snoqualmie Pass', created + interval '29 hours', created + interval '40 hours'
   from batch where version >= 3;
+
+  insert into events (account_id, number, created_at, type, shipment_id, data)
+  select b.account_id, nextval('event_numbers'), now(), 'shipment.created', b.id, jsonb_build_object('shipment',
+    jsonb_build_object('id', 'ship_01kjpx8p02fabr24pa3eywnyp2', 'status', 'scheduled', 'tracking_number', b.tracking_number,
+      'type', 'freight', 'origin', s.origin, 'destination', s.destination,
+      'pickup_window', jsonb_build_object('start', '2026-03-03T16:00:00.000Z', 'end', '2026-03-03T20:00:00.000Z'),
+      'created_at', '2026-03-02T09:15:00.000Z', 'updated_at', '2026-03-02T09:15:00.000Z'))
+  from batch b join shipments s on s.account_id = b.account_id and s.id = b.id
+  where b.n <= ${eventCount};
   commit;`;
 
 /** Fills a migrated database that has no shipments, and more accounts than it has. */

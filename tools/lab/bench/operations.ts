@@ -49,6 +49,16 @@ export const operations = {
     assigned: ['id', 'recorded_at'], // of the entries: made of the rows in another way
     template: (parties, values) => requestOf('getTracking', about(parties), { values }),
   },
+  'listShipments of 25': {
+    peers: [['by hand']],
+    assigned: ['id', 'next_cursor', 'created_at'], // of the id, and made of it
+    template: (parties) => requestOf('listShipments', about(parties), { query: '?limit=25' }),
+  },
+  'listEvents of 100': {
+    peers: [['by hand']],
+    assigned: ['id', 'next_after'], // made of the number
+    template: (parties) => requestOf('listEvents', about(parties), { query: '?limit=100' }),
+  },
   createShipment: creation(newShipment),
   'createShipment with items': creation({ ...newShipment, items }),
   recordPositions: {

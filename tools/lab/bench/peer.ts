@@ -69,6 +69,39 @@ app.get<{ Params: { number: string } }>('/v1/tracking/:number', async ({ params 
   };
 });
 
+/** One more than the page has: whether there is another page. */
+const listShipments = {
+  name: 'shipments',
+  text: `
+    select id, status, tracking_number, type, origin, destination, pickup_start, pickup_end, reference, notes, details, updated_at
+    from shipments where account_id = $1 order by id desc limit $2`,
+};
+app.get<{ Querystring: { limit: number } }>('/v1/shipments', async ({ query: { limit } }) => {
+  const { rows } = await pool.query({ ...listShipments, values: [accountId, Number(limit) + 1] });
+  const data = rows.slice(0, limit).map(({ pickup_start, pickup_end, reference, notes, details, ...row }) => ({
+    ...row,
+    pickup_window: { start: pickup_start, end: pickup_end },
+    ...(reference !== null && { reference }),
+    ...(notes !== null && { notes }),
+    ...details,
+    created_at: new Date(Number.parseInt(row.id.slice(0, 8) + row.id.slice(9, 13), 16)),
+  }));
+  const has_more = rows.length > limit;
+  return { data, has_more, next_cursor: has_more ? data.at(-1)?.id : null };
+});
+
+const listEvents = {
+  name: 'events',
+  text: `
+    select number::text as id, type, created_at, data
+    from events where account_id = $1 and number > $2 order by number limit $3`,
+};
+app.get<{ Querystring: { limit: number; after?: number } }>('/v1/events', async ({ query: { limit, after = 0 } }) => {
+  const { rows } = await pool.query({ ...listEvents, values: [accountId, after, Number(limit) + 1] });
+  const data = rows.slice(0, limit);
+  return { data, has_more: rows.length > limit, next_after: data.at(-1)?.id };
+});
+
 const nextNumber = { name: 'number', text: `select nextval('tracking_sequence') as number` };
 const insertShipment = {
   name: 'insert',

@@ -3,8 +3,8 @@ import type { components } from '@waybill/contract/types';
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { publicId, timeOfUuid } from '../database/identifiers.ts';
-import { isoText } from '../database/iso-time.ts';
 import type { Tables } from '../database/tables.ts';
+import { isoText } from '../database/times.ts';
 
 /** The columns that responses show. */
 const visibleColumns = ['id', 'name', 'kind', 'scopes', 'detail', 'documents', 'expires_at'] as const;

@@ -5,6 +5,7 @@ import { type FairQueue, fairQueue, NoSlot } from '../concurrency/fair-queue.ts'
 import { type DatabaseObserver, PoolDriver } from './driver.ts';
 import { isCanceled, isLockTimeout, Overloaded } from './errors.ts';
 import type { Tables } from './tables.ts';
+import { timeParser } from './times.ts';
 import { type ConnectionWatch, processIdOf, watchConnections } from './watch.ts';
 
 /** Milliseconds that a command of the command line waits for a connection. */
@@ -175,9 +176,14 @@ function openPool(
   return pool;
 }
 
+const { INT8, TIMESTAMPTZ } = pg.types.builtins;
+const parseTime = timeParser(pg.types.getTypeParser(TIMESTAMPTZ));
+
 /** A bigint is a number, not text: none that the service stores or counts reaches 2^53. */
-export const getTypeParser: typeof pg.types.getTypeParser = (oid, format) =>
-  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format);
+export const getTypeParser: typeof pg.types.getTypeParser = (oid, format) => {
+  if (oid === INT8) return Number;
+  return oid === TIMESTAMPTZ && format !== 'binary' ? parseTime : pg.types.getTypeParser(oid, format);
+};
 
 /** What a pool knows of its database. */
 interface CitusDetection {

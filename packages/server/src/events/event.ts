@@ -3,7 +3,7 @@ import type { components } from '@waybill/contract/types';
 import { eventText, liveEventText } from '@waybill/http/streamed-body';
 import type { Access, Visibility } from '../auth/visibility.ts';
 import { eventUuid, numberOfUuid, publicId, timeOfUuid, uuidFromPublicId } from '../database/identifiers.ts';
-import { isoText } from '../database/iso-time.ts';
+import { isoText } from '../database/times.ts';
 import { type EventRef, type EventRow, refOf, type StoredEvent } from '../event-feed/queries.ts';
 
 /** Returns the public identifier of an event. */

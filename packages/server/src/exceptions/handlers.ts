@@ -3,7 +3,7 @@ import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { fieldProblem, notFound, Problem } from '@waybill/http/problems';
 import { newUuid, uuidFromPublicId } from '../database/identifiers.ts';
-import { isoTime } from '../database/iso-time.ts';
+import { isoTime } from '../database/times.ts';
 import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { unsignedUrl } from '../operations/serialize.ts';

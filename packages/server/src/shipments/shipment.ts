@@ -5,8 +5,8 @@ import { dateOf } from '@waybill/contract/validation/timestamps';
 import type { InsertType } from 'kysely';
 import { type Access, shows } from '../auth/visibility.ts';
 import { publicId, timeOfUuid } from '../database/identifiers.ts';
-import { isoText } from '../database/iso-time.ts';
 import type { ShipmentDetails, Tables } from '../database/tables.ts';
+import { isoText } from '../database/times.ts';
 import { itemsOf, totalsOf } from './items.ts';
 import type { ShipmentRow } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import { notFound } from '@waybill/http/problems';
-import { isoText } from '../database/iso-time.ts';
 import { batchedRead } from '../database/statements/batched-read.ts';
+import { isoText } from '../database/times.ts';
 import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';

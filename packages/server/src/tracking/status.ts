@@ -3,9 +3,9 @@ import type { components } from '@waybill/contract/types';
 import { sql, type Transaction } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { type Access, shows } from '../auth/visibility.ts';
-import { isoText } from '../database/iso-time.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/statements/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
+import { isoText } from '../database/times.ts';
 import { exceptionFrom, exceptionsOf, type StoredException, visibleException } from './stored-exceptions.ts';
 import { entryColumns, entryFrom, type StoredEntry, withDefaultText } from './timeline.ts';
 

@@ -5,8 +5,8 @@ import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { type Access, shows } from '../auth/visibility.ts';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { publicId } from '../database/identifiers.ts';
-import { isoTime } from '../database/iso-time.ts';
 import type { Tables, WithTimes } from '../database/tables.ts';
+import { isoTime } from '../database/times.ts';
 import type { NewEvent } from '../event-feed/append.ts';
 import type { ShipmentKey, TrackedShipment } from './queries.ts';
 

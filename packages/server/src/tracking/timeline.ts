@@ -7,9 +7,9 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { newUuid, publicId, timeOfUuid } from '../database/identifiers.ts';
-import { isoText, isoTime } from '../database/iso-time.ts';
 import { rowInsertion } from '../database/statements/row-statement.ts';
 import type { Tables, WithTimes } from '../database/tables.ts';
+import { isoText, isoTime } from '../database/times.ts';
 import type { NewEvent } from '../event-feed/append.ts';
 import {
   isReferenceTaken,

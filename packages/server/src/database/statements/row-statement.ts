@@ -8,8 +8,8 @@ import {
   sql,
 } from 'kysely';
 import type { Sendable } from '../driver.ts';
-import { isoText } from '../iso-time.ts';
 import type { Tables } from '../tables.ts';
+import { isoText } from '../times.ts';
 
 /** Column → its type in PostgreSQL. */
 type ColumnTypes<Row> = { [Column in keyof Row & string]: string };

@@ -14,8 +14,8 @@ import {
   type UpdateResult,
 } from 'kysely';
 import { publicId, timeOfUuid } from '../../database/identifiers.ts';
-import { isoText } from '../../database/iso-time.ts';
 import type { EncryptedSecret, Tables } from '../../database/tables.ts';
+import { isoText } from '../../database/times.ts';
 import { selectLast } from '../../event-feed/queries.ts';
 import { addToList, type EndpointRef, markChanged, removeFromList } from './endpoint-list.ts';
 

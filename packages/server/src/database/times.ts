@@ -38,3 +38,20 @@ export function isoTime(time: Date | string): string {
   if (length === wholeSeconds) return `${time.slice(0, wholeSeconds)}.000Z`;
   return `${time.slice(0, Math.min(length, wholeMilliseconds)).padEnd(wholeMilliseconds, '0')}Z`;
 }
+
+const zero = '0'.charCodeAt(0);
+const [hyphen, space] = ['-', ' '].map((sign) => sign.charCodeAt(0));
+
+/** Makes a parser of times in the text of PostgreSQL's results, such as `2026-01-01 00:00:00.12+00`. @param parse reads other forms */
+export const timeParser =
+  (parse: (text: string) => Date) =>
+  (text: string): Date => {
+    const numberAt = (index: number): number =>
+      (text.charCodeAt(index) - zero) * 10 + text.charCodeAt(index + 1) - zero;
+    const end = text.length - '+00'.length;
+    const isUtc = text.endsWith('+00') && text.charCodeAt(4) === hyphen && text.charCodeAt(10) === space;
+    if (!isUtc) return parse(text);
+    const fraction = text.slice(wholeSeconds + 1, Math.min(end, wholeMilliseconds)).padEnd(3, '0');
+    const [year, month, day] = [numberAt(0) * 100 + numberAt(2), numberAt(5) - 1, numberAt(8)];
+    return new Date(Date.UTC(year, month, day, numberAt(11), numberAt(14), numberAt(17), Number(fraction)));
+  };
