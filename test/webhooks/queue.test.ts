@@ -13,6 +13,7 @@ import { holdEndpoint } from '../fixtures/database/locks.ts';
 import { notWithCitus } from '../fixtures/database/needs-citus.ts';
 import { ownMigratedDatabase } from '../fixtures/database/own-database.ts';
 import { closedUrl } from '../fixtures/requests/valid-requests.ts';
+import { notWithCluster } from '../fixtures/service/not-with-cluster.ts';
 import { insertDeliveries, insertEndpoint } from './endpoint-state.ts';
 
 const [id, shipmentId] = [randomUUID(), randomUUID()];
@@ -53,6 +54,7 @@ const steps: Record<string, (db: Database, endpoint: EndpointRef) => Promise<unk
 
 test('the number of rows that each statement reads does not grow with the queue', async () => {
   notWithCitus('the workers have the rows');
+  notWithCluster('PgBouncer takes no settings of a session');
   await using database = await ownMigratedDatabase();
   const { db } = database;
   // Its plans stay as they are made below, while the table has few rows.
