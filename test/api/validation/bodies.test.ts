@@ -8,6 +8,7 @@ import { test } from '../../fixtures/test.ts';
 const { origin, pickup_window } = shipmentRequest();
 const item = { description: 'Tiles', pieces: 1, weight: { value: 1, unit: 'kg' } };
 const withItem = (more: object) => ({ items: [item, { ...item, ...more }] });
+const reference = { type: 'order', value: '7' };
 const withStart = (start: unknown) => ({ pickup_window: { ...pickup_window, start } });
 
 // contract/fuzz sends values beyond every limit of every field. These codes are written by hand.
@@ -26,6 +27,7 @@ test('createShipment returns 400 with the code of the error', async ({ service, 
     ['/items/1/freight_class', 'not_allowed', withItem({ freight_class: 77 })],
     ['/items/1/hazmat/id', 'invalid_format', withItem({ hazmat: { id: 'UN123' } })],
     ['/declared_value/amount', 'invalid_format', { declared_value: { amount: '1,50', currency: 'USD' } }],
+    ['/references/1/toString', 'unknown_field', { references: [reference, { ...reference, toString: 'x' }] }],
     ['/temperature/min', 'required', { temperature: { unit: 'F' } }],
     ['/temperature/max', 'out_of_range', { temperature: { min: 0, max: -0.1, unit: 'C' } }],
     ...['2026-03-03', ...notTimestamps, ...timestampsOutOfRange].map(

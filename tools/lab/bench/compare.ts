@@ -57,7 +57,7 @@ async function measure(
 const tick = 10_000;
 
 /** Microseconds of CPU time that a process and its children have used; NaN without /proc. */
-async function cpuTime(pid: number): Promise<number> {
+export async function cpuTime(pid: number): Promise<number> {
   if (process.platform !== 'linux') return Number.NaN;
   const times = (await processAndChildren(pid)).map(async (each) => {
     const [utime = 0, stime = 0, cutime = 0, cstime = 0] = ((await statOf(each)) ?? []).slice(11, 15).map(Number);

@@ -5,8 +5,8 @@ import pg from 'pg';
 /** Shipments of one transaction, so that the sessions share the work evenly. */
 const chunk = 20_000;
 const accountCount = 4;
-/** Events of all accounts together. */
-const eventCount = 20_000;
+/** Events of each account. */
+export const eventsOfAccount = 5000;
 
 /**
  * Inserts shipments with their timelines, current positions, and some events. Shipment n of all accounts was created in the 60 days before
@@ -51,7 +51,7 @@ const insertChunk = (from: number, to: number, total: number): string => `
       'pickup_window', jsonb_build_object('start', '2026-03-03T16:00:00.000Z', 'end', '2026-03-03T20:00:00.000Z'),
       'created_at', '2026-03-02T09:15:00.000Z', 'updated_at', '2026-03-02T09:15:00.000Z'))
   from batch b join shipments s on s.account_id = b.account_id and s.id = b.id
-  where b.n <= ${eventCount};
+  where b.n <= ${accountCount * eventsOfAccount};
   commit;`;
 
 /** Fills a migrated database that has no shipments, and more accounts than it has. */

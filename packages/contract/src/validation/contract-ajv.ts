@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import type { SchemaValidateFunction } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
@@ -80,6 +81,14 @@ const checkRequiredIn: SchemaValidateFunction = (requiredIn: Record<string, stri
   return checkRequiredIn.errors.length === 0;
 };
 
+/** The check of `uniqueItems`. Ajv's own calls `toString` and `valueOf` of items, which a request may set. */
+const checkUniqueItems: SchemaValidateFunction = (_: true, items: unknown[]) => {
+  const i = items.findIndex((item, index) => items.slice(0, index).some((other) => isDeepStrictEqual(item, other)));
+  const j = items.findIndex((other) => isDeepStrictEqual(items[i], other));
+  checkUniqueItems.errors = i < 0 ? [] : [{ keyword: 'uniqueItems', params: { i, j } }];
+  return i < 0;
+};
+
 /**
  * `pattern` of well-formed Unicode. It passes over text that is too long: `maxLength` reports it, and matching could take
  * long.
@@ -113,6 +122,9 @@ function newAjv(): Ajv2020 {
   ajv.addFormat('int32', true); // `type`, `minimum` and `maximum` say it more exactly
   ajv.addVocabulary(['example', 'xml', 'externalDocs', 'discriminator']);
   ajv.removeKeyword('pattern').addKeyword({ keyword: 'pattern', type: 'string', compile: compilePattern });
+  ajv
+    .removeKeyword('uniqueItems')
+    .addKeyword({ keyword: 'uniqueItems', type: 'array', errors: true, validate: checkUniqueItems });
   ajv.addKeyword({ keyword: 'x-time', type: 'string', errors: true, validate: checkTime });
   ajv.addKeyword({ keyword: 'x-required-in', type: 'object', errors: true, validate: checkRequiredIn });
   // Extensions without a check here only describe, or a handler checks them.

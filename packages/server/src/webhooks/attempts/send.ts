@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { maxAttemptBody, maxAttemptError } from '@waybill/contract/limits';
 import { withTimeLimit } from '../../concurrency/time-limit.ts';
+import { maxAttempts } from './attempt-limit.ts';
 import {
   allowedAddresses,
   allowedLookup,
@@ -24,8 +25,8 @@ const maxResponseBytes = 16 * 1024;
 const maxResponseHeaderBytes = 16 * 1024;
 /** Responses with 1xx before the response. */
 const maxInformational = 20;
-/** Unused connections to a host that stay open for further deliveries, and for how many milliseconds. */
-const maxFreeSockets = 4;
+/** Unused connections to a host that stay open for further deliveries: as many as it may have. And for how many milliseconds. */
+const maxFreeSockets = maxAttempts;
 const freeSocketTimeout = 15_000;
 
 /** What an attempt has led to. */
