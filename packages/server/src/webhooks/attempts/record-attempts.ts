@@ -3,6 +3,7 @@ import type { components } from '@waybill/contract/types';
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { executeWithNextStatement } from '../../database/driver.ts';
+import { recordset } from '../../database/statements/row-statement.ts';
 import type { Tables } from '../../database/tables.ts';
 import { appendEvents, eventRow } from '../../event-feed/append.ts';
 import type { EndpointRef } from '../endpoints/endpoint-list.ts';
@@ -42,11 +43,9 @@ export function recordAttempts(
     const row = await lockedEndpoint(trx, endpoint).select(['url', 'status', 'failing_since']).executeTakeFirst();
     if (!row) return undefined;
     const now = new Date();
-    const recorded: DeliveryResult[] = [];
-    for (const each of results) {
-      const result = hasFailedAtOldUrl(each, row.url) ? retryNow(each, now) : each;
-      if (await updateDelivery(trx, endpoint, result)) recorded.push(result);
-    }
+    const ended = results.map((each) => (hasFailedAtOldUrl(each, row.url) ? retryNow(each, now) : each));
+    const updated = await updateDeliveries(trx, endpoint, ended);
+    const recorded = ended.filter(({ id }) => updated.has(id));
     const keys = recorded.filter(({ status }) => status !== 'pending').map(({ order_key }) => order_key);
     await makeNextDue(trx, endpoint, keys, now);
     const ofEndpoint = recorded.filter(({ attempt_url }) => attempt_url === row.url);
@@ -70,43 +69,60 @@ const retryNow = (result: DeliveryResult, now: Date): DeliveryResult => ({
   next_attempt_at: now,
 });
 
-/**
- * One delivery for each statement: however many the endpoint has, PostgreSQL finds it by the primary key. For several, it may
- * read all deliveries of the endpoint.
- * @returns whether this is the next attempt of the delivery
- */
-async function updateDelivery(
+const resultTypes: Record<keyof DeliveryResult, string> = {
+  id: 'uuid',
+  order_key: 'uuid',
+  attempts: 'integer',
+  status: 'text',
+  next_attempt_at: 'timestamptz',
+  attempted_at: 'timestamptz',
+  attempt_url: 'text',
+  attempt_ms: 'integer',
+  response_status: 'integer',
+  response_body: 'text',
+  error: 'text',
+};
+const { id: _, order_key: __, ...changed } = resultTypes;
+const changedColumns = Object.keys(changed) as (keyof typeof changed)[];
+
+/** @returns the ids of the deliveries of which this is the next attempt */
+async function updateDeliveries(
   trx: Transaction<Tables>,
   { accountId, endpointId }: EndpointRef,
-  { id, order_key: _, ...result }: DeliveryResult,
-): Promise<boolean> {
-  const row = await trx
-    .updateTable('webhook_deliveries')
-    .set(result)
-    .where('account_id', '=', accountId)
-    .where('endpoint_id', '=', endpointId)
-    .where('id', '=', id)
-    .where('attempts', '=', result.attempts - 1)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  results: DeliveryResult[],
+): Promise<Set<string>> {
+  const rows = await trx
+    .updateTable('webhook_deliveries as d')
+    .from(recordset('r', resultTypes, results))
+    .set((eb) => Object.fromEntries(changedColumns.map((name) => [name, eb.ref(`r.${name}`)])))
+    .where('d.account_id', '=', accountId)
+    .where('d.endpoint_id', '=', endpointId)
+    // By the primary key, however many deliveries the endpoint has: a join alone may read them all.
+    .where((eb) => eb('d.id', '=', eb.fn.any(eb.val(results.map(({ id }) => id)))))
+    .whereRef('d.id', '=', 'r.id')
+    .where((eb) => eb('d.attempts', '=', eb('r.attempts', '-', 1)))
+    .returning('d.id')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**
- * Makes the first pending delivery with each key due, unless it has a `next_attempt_at` already. The updates are sent with the next
+ * Makes the first pending delivery with each key due, unless it has a `next_attempt_at` already. The update is sent with the next
  * statement.
  */
 async function makeNextDue(trx: Transaction<Tables>, endpoint: EndpointRef, keys: string[], now: Date): Promise<void> {
-  for (const key of keys) {
-    const update = trx
-      .updateTable('webhook_deliveries')
-      .set({ next_attempt_at: now })
-      .where('account_id', '=', endpoint.accountId)
-      .where('endpoint_id', '=', endpoint.endpointId)
-      .where('id', '=', firstPending(trx, endpoint, sql.val(key)))
-      .where('next_attempt_at', 'is', null);
-    await executeWithNextStatement(trx, update);
-  }
+  if (keys.length === 0) return;
+  const first = trx
+    .selectFrom(sql<{ key: string }>`unnest(${keys}::uuid[])`.as<'k'>(sql`k (key)`))
+    .select((eb) => firstPending(trx, endpoint, eb.ref('k.key')).as('id'));
+  const update = trx
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: now })
+    .where('account_id', '=', endpoint.accountId)
+    .where('endpoint_id', '=', endpoint.endpointId)
+    .where('id', '=', sql<string>`any(array(${first}))`)
+    .where('next_attempt_at', 'is', null);
+  await executeWithNextStatement(trx, update);
 }
 
 /** The time of the first failed attempt after the last successful one; null when the last one has succeeded. */
