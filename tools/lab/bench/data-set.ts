@@ -4,7 +4,7 @@ import pg from 'pg';
 
 /** Shipments of one transaction, so that the sessions share the work evenly. */
 const chunk = 20_000;
-const accountCount = 4;
+export const accountCount = 4;
 /** Events of each account. */
 export const eventsOfAccount = 5000;
 

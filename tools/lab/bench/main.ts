@@ -3,12 +3,14 @@ import { stopSignal } from '@waybill/sandbox/processes/stop';
 import { measureFairness } from './fairness.ts';
 import { hasWrk } from './load-generator.ts';
 import { measurePeers } from './peers.ts';
+import { measureWebhooks } from './webhooks.ts';
 
 const usage = `Usage: npx -y pnpm@12 bench [<part> …] [option …]
 
 Starts a server and a PostgreSQL on this machine, and measures with load from wrk, which must be installed:
 
   peers      the service alternately with servers written by hand (tools/lab/bench/peer.ts): medians, CPU time, ratios
+  webhooks   the webhooks of stored events alternately with a loop written by hand: events, CPU time, connections
   fairness   an account's reads, writes and webhooks while another one uses each operation at full rate
   attacks    the same while another account sends hostile requests
 
@@ -17,7 +19,7 @@ The default is peers. Exits with code 1 when a request fails that must not.
   --only <text>          rows or operations with this text in their name; of fairness and attacks several, comma-separated
   --seconds <n>          length of each measurement (5)
   --connections <list>   of peers: concurrent connections (1,8,64)
-  --rounds <n>           of peers: measurements of each server (3)
+  --rounds <n>           of peers and webhooks: measurements of each server (3)
   --shipments <n>        of peers: size of the data set (500000)
   --page <file>          of peers: write the comparison as a Markdown page
   --instances <n>        of fairness and attacks: 1, or 2 behind HAProxy with Redis (1)
@@ -25,7 +27,7 @@ The default is peers. Exits with code 1 when a request fails that must not.
   --help                 show this text
 `;
 
-const parts = ['peers', 'fairness', 'attacks'];
+const parts = ['peers', 'webhooks', 'fairness', 'attacks'];
 
 const signal = stopSignal();
 const text = (value: string) => ({ type: 'string', default: value }) as const;
@@ -48,12 +50,14 @@ await command({ usage, options, signal, allowPositionals: true }, async (values,
   const chosen = positionals.length > 0 ? positionals : ['peers'];
   const { only, page } = values;
   const seconds = number('seconds', 1, 3600);
+  const rounds = number('rounds', 1, 100);
   let exitCode = 0;
   if (chosen.includes('peers')) {
     const connections = values.connections.split(',').map((count) => numberFrom('connections', count, 1, 1000));
-    const [rounds, shipments] = [number('rounds', 1, 100), number('shipments', 1000, 100_000_000)];
+    const shipments = number('shipments', 1000, 100_000_000);
     await measurePeers({ only, connections, seconds, rounds, shipments, page }, signal);
   }
+  if (chosen.includes('webhooks')) await measureWebhooks(rounds, signal);
   for (const group of ['fairness', 'attacks'] as const) {
     if (!chosen.includes(group)) continue;
     const [instances, limit] = [number('instances', 1, 2), number('limit', 1, 999_999_999)];

@@ -1,39 +1,72 @@
 import { createClient } from '@waybill/client';
-import { startEnvironment } from '../chaos/environment.ts';
+import { freePort } from '@waybill/sandbox/processes/free-port';
+import { type Environment, startEnvironment } from '../chaos/environment.ts';
+import { startDaemon } from '../cluster/daemon.ts';
 import { startReceiver } from '../network/receiver.ts';
 import { cpuTime } from './compare.ts';
-import { eventsOfAccount, fillDatabase } from './data-set.ts';
+import { accountCount, eventsOfAccount, fillDatabase } from './data-set.ts';
 
-/** Sends the stored events of an account to a receiver that responds at once, and measures each round. */
+/** Starts to send the events of the account to a URL. @returns the process that sends them */
+type Start = (url: string) => Promise<AsyncDisposable & { pid: number }>;
+
+const hour = 3_600_000;
+
+/** Sends the stored events of an account to a receiver that responds at once: the service alternately with a loop written by hand. */
 export async function measureWebhooks(rounds: number, signal: AbortSignal): Promise<void> {
-  await using environment = await startEnvironment(
-    { LOG_LEVEL: 'info', NODE_ENV: 'production', WEBHOOK_ALLOW_LOOPBACK: 'true' },
-    signal,
-  );
-  const { databaseUrl, postgres, servers, shipper } = environment;
-  await fillDatabase(databaseUrl, 4 * eventsOfAccount, signal);
-  const client = createClient({ baseUrl: shipper.baseUrl, apiKey: shipper.apiKey });
-  for (let round = 0; round < rounds; round++) {
-    let received = 0;
-    const sockets = new Set<unknown>();
-    const done = Promise.withResolvers<void>();
-    await using receiver = await startReceiver((request, response) => {
-      sockets.add(request.socket);
-      request.resume().once('end', () => {
-        response.writeHead(204).end();
-        if (++received === eventsOfAccount) done.resolve();
-      });
+  const settings = { LOG_LEVEL: 'info', NODE_ENV: 'production', WEBHOOK_ALLOW_LOOPBACK: 'true' };
+  await using environment = await startEnvironment(settings, signal);
+  await fillDatabase(environment.databaseUrl, accountCount * eventsOfAccount, signal);
+  console.log(`
+| ${eventsOfAccount} webhooks | events/s | CPU µs | Node | PostgreSQL | connections |
+| --- | ---: | ---: | ---: | ---: | ---: |`);
+  const senders: [name: string, start: Start][] = [
+    ['Waybill', (url) => startReplay(environment, url)],
+    ['by hand', (url) => startPeer(environment, url)],
+  ];
+  for (let round = 0; round < rounds; round++)
+    for (const [name, start] of senders)
+      console.log(`| ${name} | ${(await measure(start, environment)).map(Math.round).join(' | ')} |`);
+}
+
+async function startReplay({ servers, shipper }: Environment, url: string) {
+  const client = createClient(shipper);
+  const { id: webhook_endpoint_id } = await client.createWebhookEndpoint({ url });
+  const to = new Date();
+  await client.replayWebhookEvents({ webhook_endpoint_id, from: new Date(to.getTime() - hour), to });
+  return {
+    pid: servers[0]?.pid() ?? 0,
+    [Symbol.asyncDispose]: () => client.deleteWebhookEndpoint({ webhook_endpoint_id }),
+  };
+}
+
+async function startPeer({ accountId, databaseUrl }: Environment, url: string) {
+  const port = await freePort();
+  const env = { ...process.env, ACCOUNT_ID: accountId, DATABASE_URL: databaseUrl, PORT: String(port) };
+  const options = { cwd: import.meta.dirname, detached: true, env };
+  const peer = await startDaemon(process.execPath, ['webhook-peer.ts', url], port, options);
+  await fetch(`http://127.0.0.1:${port}`);
+  return { pid: peer.pid ?? 0, [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose]() };
+}
+
+/** @returns events per second, microseconds of an event: all, of Node, of PostgreSQL; and connections */
+async function measure(start: Start, { postgres }: Environment): Promise<number[]> {
+  const postgresId = postgres?.pid() ?? 0;
+  const connections = new Set<unknown>();
+  const done = Promise.withResolvers<void>();
+  let received = 0;
+  await using receiver = await startReceiver((request, response) => {
+    connections.add(request.socket);
+    request.resume().once('end', () => {
+      response.writeHead(204).end();
+      if (++received === eventsOfAccount) done.resolve();
     });
-    const { id: webhook_endpoint_id } = await client.createWebhookEndpoint({ url: receiver.url });
-    const times = () => Promise.all([cpuTime(servers[0]?.pid() ?? 0), cpuTime(postgres?.pid() ?? 0)]);
-    const [start, before] = [performance.now(), await times()];
-    await client.replayWebhookEvents({ webhook_endpoint_id, from: new Date(Date.now() - 3_600_000), to: new Date() });
-    await done.promise;
-    const [seconds, after] = [(performance.now() - start) / 1000, await times()];
-    const perEvent = (index: 0 | 1) => Math.round((after[index] - before[index]) / received);
-    console.log(
-      `${Math.round(received / seconds)} events/s, ${perEvent(0)} µs of Node, ${perEvent(1)} µs of PostgreSQL, ${sockets.size} connections`,
-    );
-    await client.deleteWebhookEndpoint({ webhook_endpoint_id });
-  }
+  });
+  const [begin, postgresBefore] = [performance.now(), await cpuTime(postgresId)];
+  await using sender = await start(receiver.url);
+  const before = await cpuTime(sender.pid);
+  await done.promise;
+  const seconds = (performance.now() - begin) / 1000;
+  const node = ((await cpuTime(sender.pid)) - before) / received;
+  const database = ((await cpuTime(postgresId)) - postgresBefore) / received;
+  return [received / seconds, node + database, node, database, connections.size];
 }
