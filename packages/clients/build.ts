@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import type { Amendment } from './amendments/amendment.ts';
 import { go } from './amendments/go.ts';
 import { java } from './amendments/java.ts';
@@ -21,7 +22,8 @@ const languages: Record<string, { file: string; target: string; amendments: Amen
 
 await using made = await mkdtempDisposable(join(tmpdir(), 'waybill-clients-'));
 const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
-const contract = fileURLToPath(import.meta.resolve('@waybill/contract/openapi.json'));
+const contract = join(made.path, 'openapi.json');
+await writeFile(contract, JSON.stringify(withNamedObjects(document)));
 const config = join(import.meta.dirname, 'redocly.yaml');
 const args = ['generate-client', contract, '--config', config, '--go-package', 'waybill'];
 await promisify(execFile)(process.execPath, [redocly, ...args, '--output', join(made.path, 'client.ts')]);
@@ -29,6 +31,23 @@ for (const [language, { file, target, amendments }] of Object.entries(languages)
   const generated = await readFile(join(made.path, file), 'utf8');
   const client = amendments.reduce((text, each) => amended(text, each, language), generated);
   await writeFile(join(import.meta.dirname, target), client);
+}
+
+/**
+ * The contract with `anyOf` where an object may be null: the generator makes no class of an object whose type says that it may be
+ * null.
+ */
+function withNamedObjects({ components, ...others }: typeof document): object {
+  const schemas: Record<string, { type?: unknown }> = { ...(components.schemas as object) };
+  const refs: string[] = [];
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (!Array.isArray(schema.type) || !schema.type.includes('object')) continue;
+    schemas[name] = { ...schema, type: 'object' };
+    refs.push(`#/components/schemas/${name}`);
+  }
+  return JSON.parse(JSON.stringify({ ...others, components: { ...components, schemas } }), (_, value) =>
+    refs.includes(value?.$ref) ? { anyOf: [value, { type: 'null' }] } : value,
+  );
 }
 
 /** @throws when the amendment no longer fits what the generator wrote */

@@ -99,12 +99,10 @@ function partOf(schema: Schema, value: unknown, name: string): Part {
     const members = Object.entries(value).map(([key, member]): Member => {
       return [key, partOf(properties[key] ?? {}, member, key), !required.includes(key)];
     });
-    // The generators make no class of an object that may be null.
-    const { type: kind, properties: typed } = (type && schemas[type]) || {};
-    const hasType = type && typed && kind === 'object' && !Object.values(value).includes(null);
-    return hasType
+    const hasFields = type !== undefined && schemas[type]?.properties !== undefined;
+    return hasFields && !Object.values(value).includes(null)
       ? { kind: 'object', type, members }
-      : { kind: 'map', schema: kind === 'object' ? type : undefined, members };
+      : { kind: 'map', schema: type, members };
   }
   const time = plannedTime(name, value);
   if (time) return { kind: 'tomorrow', time };
