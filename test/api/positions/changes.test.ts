@@ -1,7 +1,7 @@
 import type { PositionsRequest } from '@waybill/client';
 import { expect } from 'vitest';
 import { positionsByStatus } from '../../fixtures/contract/lifecycle.ts';
-import { type Status, shipmentIn } from '../../fixtures/shipments.ts';
+import { type Status, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 import { at, newRoute, secondOf, timestampAt } from './route.ts';
 
@@ -107,4 +107,14 @@ test('the location of an event is a position at its timestamp; without one only 
   expect(await record('in_transit', { location: place })).toMatchObject({ eta, current_location: moved });
   expect((await route.stored()).at(-1)).toEqual(moved);
   expect(await route.record([at(20)], otherEta)).toMatchObject({ eta, current_location: moved });
+});
+
+test('the location of a late step of a cancelled shipment is on its route', async ({ account: { client } }) => {
+  const { id, tracking_number, created_at } = await client.createShipment(shipmentRequest());
+  await client.cancelShipment({ shipment_id: id, reason: 'The order was cancelled.' });
+  const place = { lat: 47.5, lng: -122.3 };
+  await client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: created_at, location: place });
+  const { data } = await client.listPositions({ tracking_number });
+  expect(data).toEqual([{ ...place, address: null, updated_at: created_at }]);
+  expect((await client.getTracking({ tracking_number })).current_location).toBe(null);
 });

@@ -36,7 +36,7 @@ export function trackingHandlers({
       const { shipment, entries } = await lockTimeline(db, accountId, path, columnsOfProof);
       const reached = { status, at: report.at, description, accessId, now };
       const { shipment: updated, changes } = await recordWithoutProof(db, shipment, entries, reached);
-      changes.push(...(await storeReport(db, updated, report)));
+      changes.push(...(await storeReport(db, updated, report, status)));
       const tracking = await readLockedTracking(db, accountId, path.tracking_number);
       addEvent({ type: 'tracking.status_reached', shipmentId: shipment.id, data: { tracking } });
       for (const change of changes) addEvent(change);

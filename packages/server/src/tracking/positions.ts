@@ -24,6 +24,7 @@ import {
   type Place,
   type Position,
   type Report,
+  type Status,
   storingStatuses,
 } from './reports.ts';
 import { currentFrom } from './status.ts';
@@ -32,12 +33,19 @@ import { currentFrom } from './status.ts';
  * Stores a report of a locked shipment, as its status permits (`positions` of the contract): its positions, the beginning of its
  * route, and the current location and the estimated arrival, unless a newer position is known.
  * positions-group.ts does the same for a group, in one statement.
+ * @param reached the status that the report comes with: a late step of a cancelled shipment has its location on the route
  * @returns the events of what has changed
  */
-export async function storeReport(db: Kysely<Tables>, shipment: TrackedShipment, report: Report): Promise<NewEvent[]> {
+export async function storeReport(
+  db: Kysely<Tables>,
+  shipment: TrackedShipment,
+  report: Report,
+  reached: Status = shipment.status,
+): Promise<NewEvent[]> {
   const { accountId, id, status } = shipment;
   const { positions, eta, at } = report;
-  if (positions.length > 0 && storingStatuses.includes(status)) await insertPositions(db, shipment, positions);
+  const isStored = storingStatuses.includes(status) || storingStatuses.includes(reached);
+  if (positions.length > 0 && isStored) await insertPositions(db, shipment, positions);
   if (!movingStatuses.includes(status) || (positions.length === 0 && eta === null)) return [];
   const newest = newestOf(report);
   const { updated_at = null, lat = null, lng = null, address = null } = newest ?? {};

@@ -7,7 +7,7 @@ import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';
 import { withoutJumps } from '@waybill/pages/places/jumps';
 
 type Schemas = components['schemas'];
-type Status = Schemas['ShipmentStatus'];
+export type Status = Schemas['ShipmentStatus'];
 
 const statusesWith = (rules: string[]): Status[] =>
   (Object.entries(positionRules) as [Status, string][]).flatMap(([status, rule]) =>
