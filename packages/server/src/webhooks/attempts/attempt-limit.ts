@@ -1,7 +1,6 @@
 import { type DeliveryResult, isAttempted } from './attempt-result.ts';
+import { initialAttempts, maxAttempts } from './socket-limits.ts';
 
-/** Attempts of an endpoint at a time while its receiver responds to most requests: at first and at least, and at most. */
-export const [initialAttempts, maxAttempts] = [16, 64];
 /** The same while the receiver responds to none: from a recorded failure until the next recorded success. */
 const attemptsWhenFailing = 2;
 

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { maxAttemptBody, maxAttemptError } from '@waybill/contract/limits';
 import { withTimeLimit } from '../../concurrency/time-limit.ts';
-import { maxAttempts } from './attempt-limit.ts';
+import { maxAttempts } from './socket-limits.ts';
 import {
   allowedAddresses,
   allowedLookup,

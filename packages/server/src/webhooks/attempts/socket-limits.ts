@@ -1,8 +1,9 @@
 import { maxEndpoints } from '@waybill/contract/limits';
 import { fairQueue, NoSlot, type Release } from '../../concurrency/fair-queue.ts';
 import { pause } from '../../concurrency/time-limit.ts';
-import { initialAttempts, maxAttempts } from './attempt-limit.ts';
 
+/** Attempts of an endpoint at a time while its receiver responds to most requests: at first and at least, and at most. */
+export const [initialAttempts, maxAttempts] = [16, 64];
 /** Requests of this instance at a time. */
 const maxSockets = 1024;
 /** Those of one account, so that none of its endpoints delays another. */
