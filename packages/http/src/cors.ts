@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import cors, { type FastifyCorsOptions } from '@fastify/cors';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 interface Cors {
   /** Origins of web pages that may call the API. */
@@ -19,24 +20,20 @@ const maxAge = 7200;
  * Call it before hooks are added that may refuse a request: a preflight request has no API key, and problems need its
  * headers.
  */
-export function allowOrigins(app: FastifyInstance, rules: Cors): void {
-  const { origins, openPaths, methods, requestHeaders, responseHeaders } = rules;
-  const ofPreflight = {
-    'access-control-allow-methods': methods.join(', '),
-    'access-control-allow-headers': requestHeaders.join(', '),
-    'access-control-max-age': String(maxAge),
-  };
-  const exposed = responseHeaders.join(', ');
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('vary', 'Origin'); // also without one: a cache must not return that response to a page
-    const { origin, 'access-control-request-method': requested } = request.headers;
-    const isOpen = openPaths.some((path) => request.url.startsWith(path));
-    const allowed = isOpen ? '*' : origin;
-    if (allowed === undefined || !(isOpen || origins.includes(allowed))) return done();
-    reply.header('access-control-allow-origin', allowed);
-    reply.header('access-control-expose-headers', exposed);
-    // Another OPTIONS request returns 405 or 404 like every request without an operation.
-    if (request.method !== 'OPTIONS' || origin === undefined || requested === undefined) return done();
-    reply.code(204).headers(ofPreflight).send();
-  });
+export async function allowOrigins(app: FastifyInstance, rules: Cors): Promise<void> {
+  const { methods, requestHeaders, responseHeaders } = rules;
+  const common = { methods, allowedHeaders: requestHeaders, exposedHeaders: responseHeaders, maxAge };
+  await app.register(
+    cors,
+    () => (request: FastifyRequest, done: (error: null, options: FastifyCorsOptions) => void) => {
+      // Another OPTIONS request returns 405 or 404 like every request without an operation.
+      const preflight = request.headers['access-control-request-method'] !== undefined;
+      done(null, { ...common, origin: originFor(request, rules), preflight });
+    },
+  );
+}
+
+function originFor({ headers: { origin }, url }: FastifyRequest, { origins, openPaths }: Cors): string | false {
+  if (openPaths.some((path) => url.startsWith(path))) return '*';
+  return origin !== undefined && origins.includes(origin) && origin;
 }

@@ -55,7 +55,7 @@ async function buildApp(options: MockOptions, closing: AbortSignal): Promise<Fas
   if (log) logRequests(app, log);
   // Pages of every origin may call the mock, also with Prefer.
   const corsHeaders = { requestHeaders: [...requestHeaders, 'Prefer'], responseHeaders };
-  allowOrigins(app, { origins: [], openPaths: ['/'], methods, ...corsHeaders });
+  await allowOrigins(app, { origins: [], openPaths: ['/'], methods, ...corsHeaders });
   addCommonHeaders(app);
   if (most > 0)
     app.addHook('onRequest', () => setTimeout(least + Math.random() * (most - least), undefined, { signal: closing }));

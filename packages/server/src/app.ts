@@ -187,7 +187,7 @@ async function addHooks(app: FastifyInstance, config: Config, { requestObservers
       if (operation) responseCheckOf(config)?.(operation, response);
     },
   });
-  allowOrigins(app, {
+  await allowOrigins(app, {
     origins: config.CORS_ORIGINS,
     openPaths: ['/openapi.json', '/docs', ...signedPaths.map((path) => services.basePath + path)],
     methods,
