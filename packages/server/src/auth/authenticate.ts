@@ -69,7 +69,7 @@ interface Known {
 }
 
 function known(db: Kysely<Tables>, ttl: number, find: typeof findKey): Known {
-  const cached = new LRUCache<string, StoredKey>({ max: maxKeys, ttl });
+  const cached = new LRUCache<string, StoredKey>({ max: maxKeys, ttl, ttlResolution: 0 }); // it reads the clock each time
   const lookUp = shareLookUps(
     (keyId) => find(db, keyId),
     (key) => cached.set(key.keyId, key),
