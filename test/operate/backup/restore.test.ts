@@ -69,7 +69,7 @@ test.skipIf(!isLong || !canRun)(
     const [older, newer] = ['2026-01-01T010000Z', '2026-01-01T020000Z'];
     const names = [older, newer, `base-${older}`, `base-${newer}`];
     expect(await readdir(join(root, 'backups'))).toEqual([...names, 'wal']);
-    // Whoever can read a copy has all data of all accounts.
+    // A copy has all data of all accounts.
     for (const path of [...names, `${older}/waybill.dump`, `base-${older}/PG_VERSION`])
       expect([path, (await stat(join(root, 'backups', path))).mode & 0o077]).toEqual([path, 0]);
     // Another start takes other tracking numbers.

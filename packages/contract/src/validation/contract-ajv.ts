@@ -83,9 +83,9 @@ const checkRequiredIn: SchemaValidateFunction = (requiredIn: Record<string, stri
 
 /** The check of `uniqueItems`. Ajv's own calls `toString` and `valueOf` of items, which a request may set. */
 const checkUniqueItems: SchemaValidateFunction = (_: true, items: unknown[]) => {
-  const i = items.findIndex((item, index) => items.slice(0, index).some((other) => isDeepStrictEqual(item, other)));
-  const j = items.findIndex((other) => isDeepStrictEqual(items[i], other));
-  checkUniqueItems.errors = i < 0 ? [] : [{ keyword: 'uniqueItems', params: { i, j } }];
+  const firstEqual = (item: unknown) => items.findIndex((other) => isDeepStrictEqual(item, other));
+  const i = items.findIndex((item, index) => firstEqual(item) < index);
+  checkUniqueItems.errors = i < 0 ? [] : [{ keyword: 'uniqueItems', params: { i, j: firstEqual(items[i]) } }];
   return i < 0;
 };
 

@@ -1,8 +1,8 @@
 import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
 import { sql, type Transaction } from 'kysely';
-import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { type Access, shows } from '../auth/visibility.ts';
+import { jsonOfRow } from '../database/statements/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/statements/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { isoText } from '../database/times.ts';
@@ -61,7 +61,7 @@ export const selectTracking: RowStatement<{ wanted: WantedShipment }, TrackingRo
           .selectFrom('tracking_events as e')
           .select((eb) =>
             eb.fn
-              .jsonAgg(jsonBuildObject(Object.fromEntries(entryColumns.map((name) => [name, eb.ref(`e.${name}`)]))))
+              .jsonAgg(jsonOfRow<StoredEntry<string>>('e', entryColumns))
               .orderBy('e.occurred_at')
               .orderBy('e.version')
               .$castTo<StoredEntry<string>[]>()

@@ -1,10 +1,10 @@
 import { exceptionKinds } from '@waybill/contract/exceptions';
 import type { components } from '@waybill/contract/types';
 import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { type Access, shows } from '../auth/visibility.ts';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { publicId } from '../database/identifiers.ts';
+import { jsonOfRow } from '../database/statements/expressions.ts';
 import type { Tables, WithTimes } from '../database/tables.ts';
 import { isoTime } from '../database/times.ts';
 import type { NewEvent } from '../event-feed/append.ts';
@@ -44,7 +44,7 @@ export const exceptionsOf = (
     .selectFrom('exceptions as x')
     .select((eb) =>
       eb.fn
-        .jsonAgg(jsonBuildObject(Object.fromEntries(exceptionColumns.map((name) => [name, eb.ref(`x.${name}`)]))))
+        .jsonAgg(jsonOfRow<StoredException<string>>('x', exceptionColumns))
         .orderBy((by) => by('x.resolved_at', 'is not', null))
         .orderBy('x.id')
         .as('exceptions'),

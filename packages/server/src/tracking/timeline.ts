@@ -4,9 +4,9 @@ import { entryOf, furthest, recordable } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
 import { Problem } from '@waybill/http/problems';
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { executeWithNextStatement } from '../database/driver.ts';
 import { newUuid, publicId, timeOfUuid } from '../database/identifiers.ts';
+import { jsonOfRow } from '../database/statements/expressions.ts';
 import { rowInsertion } from '../database/statements/row-statement.ts';
 import type { Tables, WithTimes } from '../database/tables.ts';
 import { isoText, isoTime } from '../database/times.ts';
@@ -64,11 +64,7 @@ export async function lockTimeline<Column extends keyof Tables['shipments'] = ne
     .innerJoin('tracking_events as e', (join) =>
       join.onRef('e.account_id', '=', 's.account_id').onRef('e.shipment_id', '=', 's.id'),
     )
-    .select((eb) =>
-      jsonBuildObject(Object.fromEntries(entryColumns.map((name) => [name, eb.ref(`e.${name}`)])))
-        .$castTo<StoredEntry<string>>()
-        .as('entry'),
-    )
+    .select(jsonOfRow<StoredEntry<string>>('e', entryColumns).as('entry'))
     .orderBy('e.version')
     .execute();
   const locked = { accountId, ...orNotFound(rows[0], shipment) };

@@ -62,7 +62,7 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
     );
   }
   const applied: string[] = [];
-  // Nobody uses a new database: its indexes need no session of their own, which a connection pooler does not provide.
+  // A new database has no other users: its indexes need no session of their own, which a connection pooler does not provide.
   const isNew = pending.length === Object.keys(migrations).length;
   for (const name of pending) {
     const found = migrations[name];

@@ -1,4 +1,5 @@
 import { type Expression, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { executeWithNextStatement } from '../driver.ts';
 import type { Tables } from '../tables.ts';
 
@@ -59,3 +60,10 @@ export async function callFunction<Result>(db: Kysely<Tables>, name: string, ...
     .executeTakeFirstOrThrow();
   return result as Result;
 }
+
+/** The columns of a row as one JSON object, with times as PostgreSQL's JSON text. @param table its alias */
+export const jsonOfRow = <Row extends object>(
+  table: string,
+  columns: readonly (keyof Row & string)[],
+): RawBuilder<Row> =>
+  jsonBuildObject(Object.fromEntries(columns.map((name) => [name, sql.ref(`${table}.${name}`)]))).$castTo<Row>();
