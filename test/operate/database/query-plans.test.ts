@@ -53,6 +53,7 @@ const filters: Filters[] = [
   { carrier_scac: 'NONE' },
   { destination_city: 'SPOKANE', to_date: '2090-01-01' },
   { destination_city: 'Spokane', status: ['scheduled', 'cancelled'] },
+  { destination_city: 'none' },
   { tracking_number: 'FRT-2026-000142', status: ['delivered', 'cancelled'] },
 ];
 
