@@ -1,13 +1,17 @@
 import { processAndChildren, statOf } from '@waybill/sandbox/processes/process-tree';
+import { withDiskFlushes } from './disk-flushes.ts';
 import { runLoad } from './load-generator.ts';
 import type { RequestTemplate } from './request-template.ts';
 import type { Server } from './servers.ts';
+import { quantile } from './steady.ts';
 
 /** Requests per second, latencies in milliseconds, and CPU time per request in microseconds. */
 export interface Figures {
   rate: number;
   p50: number;
   p99: number;
+  /** Of a flush of the disk meanwhile, which a commit waits for. */
+  flushP99: number;
   node: number;
   postgres: number;
 }
@@ -46,11 +50,12 @@ async function measure(
   await runLoad(origin, template, connections, 1, signal);
   const cpuTimes = () => Promise.all([cpuTime(pid), cpuTime(postgres)]);
   const before = await cpuTimes();
-  const { requests, failures, p50, p99, ...load } = await runLoad(origin, template, connections, seconds, signal);
+  const [load, flushes] = await withDiskFlushes(() => runLoad(origin, template, connections, seconds, signal));
   const after = await cpuTimes();
+  const { requests, failures, p50, p99 } = load;
   if (failures > 0) throw new Error(`${failures} of ${requests} requests to ${name} failed.`);
   const cpu = { node: (after[0] - before[0]) / requests, postgres: (after[1] - before[1]) / requests };
-  return { rate: requests / load.seconds, p50, p99, ...cpu };
+  return { rate: requests / load.seconds, p50, p99, flushP99: quantile(flushes, 0.99), ...cpu };
 }
 
 /** Microseconds in a clock tick of /proc; a constant of Linux. */

@@ -11,7 +11,7 @@ export const eventsOfAccount = 5000;
 /**
  * Inserts shipments with their timelines, current positions, and some events. Shipment n of all accounts was created in the 60 days before
  * yesterday, in the order of n. A fifth each is scheduled, dispatched, picked_up, in_transit and delivered. Half have a
- * reference.
+ * reference, and one of a thousand an open exception.
  */
 const insertChunk = (from: number, to: number, total: number): string => `
   begin;
@@ -25,13 +25,13 @@ const insertChunk = (from: number, to: number, total: number): string => `
     lateral (select date_trunc('day', now()) - interval '61 days' + n * (interval '59 days' / ${total}) as created) c;
 
   insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination, pickup_start,
-                         pickup_end, reference, updated_at)
+                         pickup_end, reference, updated_at, open_exceptions)
   select account_id, id, tracking_number,
     ('{scheduled,dispatched,picked_up,in_transit,delivered}'::text[])[version], version, 'freight',
     '{"address":"1420 Harbor Avenue SW","city":"Seattle","state":"WA","zip":"98126"}',
     '{"address":"77 Foundry Street","city":"Spokane","state":"WA","zip":"99201"}',
     created + interval '1 hour', created + interval '5 hours', case when n / 5 % 2 = 0 then 'PO-' || n end,
-    created + version * interval '1 hour'
+    created + version * interval '1 hour', (n % 1000 = 4)::integer
   from batch;
 
   insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)

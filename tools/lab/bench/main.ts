@@ -1,8 +1,12 @@
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 import { command, numberFrom, UsageError } from '@waybill/sandbox/processes/command-line';
 import { stopSignal } from '@waybill/sandbox/processes/stop';
 import { measureFairness } from './fairness.ts';
+import { measureLists } from './lists.ts';
 import { hasWrk } from './load-generator.ts';
 import { measurePeers } from './peers.ts';
+import { measureStreams } from './streams.ts';
 import { measureWebhooks } from './webhooks.ts';
 
 const usage = `Usage: npx -y pnpm@12 bench [<part> …] [option …]
@@ -11,6 +15,8 @@ Starts a server and a PostgreSQL on this machine, and measures with load from wr
 
   peers      the service alternately with servers written by hand (tools/lab/bench/peer.ts): medians, CPU time, ratios
   webhooks   the webhooks of stored events alternately with a loop written by hand: events, CPU time, connections
+  streams    an event to many streams alternately with a server written by hand: CPU time
+  lists      the blocks of the database that each list reads, with 100,000 shipments and more
   fairness   an account's reads, writes and webhooks while another one uses each operation at full rate
   attacks    the same while another account sends hostile requests
 
@@ -19,15 +25,24 @@ The default is peers. Exits with code 1 when a request fails that must not.
   --only <text>          rows or operations with this text in their name; of fairness and attacks several, comma-separated
   --seconds <n>          length of each measurement (5)
   --connections <list>   of peers: concurrent connections (1,8,64)
-  --rounds <n>           of peers and webhooks: measurements of each server (3)
+  --rounds <n>           of peers, webhooks and streams: measurements of each server (3)
   --shipments <n>        of peers: size of the data set (500000)
-  --page <file>          of peers: write the comparison as a Markdown page
+  --sizes <list>         of lists: shipments of the data sets (100000,1000000,10000000)
+  --page <file>          write what was measured as a Markdown page
   --instances <n>        of fairness and attacks: 1, or 2 behind HAProxy with Redis (1)
   --limit <n>            of the same: requests per minute that a key may send (999999999)
   --help                 show this text
 `;
 
-const parts = ['peers', 'webhooks', 'fairness', 'attacks'];
+const parts = ['peers', 'webhooks', 'streams', 'lists', 'fairness', 'attacks'];
+
+const head = `# Benchmarks
+
+The service runs with everything on: authentication, validation, rate limits, log, idempotency keys. What it is compared with is
+written by hand with Fastify and pg, without any of these.
+
+${availableParallelism()} cores, load average ${loadavg()[0]?.toFixed(1)} before the start.
+`;
 
 const signal = stopSignal();
 const text = (value: string) => ({ type: 'string', default: value }) as const;
@@ -37,6 +52,7 @@ const options = {
   connections: text('1,8,64'),
   rounds: text('3'),
   shipments: text('500000'),
+  sizes: text('100000,1000000,10000000'),
   page: { type: 'string' },
   instances: text('1'),
   limit: text('999999999'),
@@ -49,15 +65,21 @@ await command({ usage, options, signal, allowPositionals: true }, async (values,
     numberFrom(name, values[name], low, high);
   const chosen = positionals.length > 0 ? positionals : ['peers'];
   const { only, page } = values;
+  const numbers = (name: 'connections' | 'sizes', low: number, high: number) =>
+    values[name].split(',').map((value) => numberFrom(name, value, low, high));
   const seconds = number('seconds', 1, 3600);
   const rounds = number('rounds', 1, 100);
+  const sections = [head];
   let exitCode = 0;
   if (chosen.includes('peers')) {
-    const connections = values.connections.split(',').map((count) => numberFrom('connections', count, 1, 1000));
+    const connections = numbers('connections', 1, 1000);
     const shipments = number('shipments', 1000, 100_000_000);
-    await measurePeers({ only, connections, seconds, rounds, shipments, page }, signal);
+    sections.push(await measurePeers({ only, connections, seconds, rounds, shipments }, signal));
   }
-  if (chosen.includes('webhooks')) await measureWebhooks(rounds, signal);
+  if (chosen.includes('webhooks')) sections.push(await measureWebhooks(rounds, signal));
+  if (chosen.includes('streams')) sections.push(await measureStreams(rounds, signal));
+  if (chosen.includes('lists')) sections.push(await measureLists(numbers('sizes', 1000, 100_000_000), signal));
+  if (page !== undefined) await writeFile(page, sections.join('\n'));
   for (const group of ['fairness', 'attacks'] as const) {
     if (!chosen.includes(group)) continue;
     const [instances, limit] = [number('instances', 1, 2), number('limit', 1, 999_999_999)];

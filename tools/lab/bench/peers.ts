@@ -1,5 +1,4 @@
-import { writeFile } from 'node:fs/promises';
-import { availableParallelism, loadavg } from 'node:os';
+import { loadavg } from 'node:os';
 import { query } from '@waybill/sandbox/postgres/client';
 import { startEnvironment } from '../chaos/environment.ts';
 import { compare } from './compare.ts';
@@ -17,25 +16,22 @@ interface Options {
   rounds: number;
   /** Size of the data set. */
   shipments: number;
-  /** The file of the Markdown page. */
-  page?: string | undefined;
 }
 
 const load = (): string => (loadavg()[0] ?? Number.NaN).toFixed(1);
 
 /** Fills a database, and measures the service there, with everything on, alternately with servers written by hand. */
-export async function measurePeers(options: Options, signal: AbortSignal): Promise<void> {
-  const { only = '', connections, seconds, rounds, shipments, page } = options;
-  const loadBefore = load();
+export async function measurePeers(options: Options, signal: AbortSignal): Promise<string> {
+  const { only = '', connections, seconds, rounds, shipments } = options;
   await using environment = await startEnvironment({ LOG_LEVEL: 'info', NODE_ENV: 'production' }, signal);
   const { databaseUrl, accountId } = environment;
   await fillDatabase(databaseUrl, shipments, signal);
-  const intro = `${availableParallelism()} cores, load average ${loadBefore} before the start, ${await describeDatabase(databaseUrl)}.
-${shipments} shipments of 4 accounts. Load from wrk. ${rounds} rounds of ${seconds} s. The tables show medians, and in parentheses the lowest and the highest.`;
+  const intro = `${await describeDatabase(databaseUrl)}, ${shipments} shipments of 4 accounts. Load from wrk. ${rounds} rounds of ${seconds} s.
+The tables show medians, and in parentheses the lowest and the highest.`;
   console.log(intro);
   const numbers = await sample(databaseUrl, accountId);
   const plan = { seconds, rounds, postgres: environment.postgres?.pid() ?? 0, signal };
-  const sections: string[] = [];
+  const sections = [`${intro}\n`];
   for (const [name, operation] of Object.entries(operations).filter(([name]) => name.includes(only))) {
     await using stack = new AsyncDisposableStack();
     const servers = await startPeers(environment, operation, stack);
@@ -47,17 +43,11 @@ ${shipments} shipments of 4 accounts. Load from wrk. ${rounds} rounds of ${secon
       const rows = servers.map((server, index) => ({ name: server.name, rounds: figures[index] ?? [] }));
       const text = table(`${name} × ${count} (load ${load()})`, rows);
       console.log(`\n${text}`);
-      sections.push(`\n## ${name}, ${count} connection${count === 1 ? '' : 's'}\n\n${text}\n`);
+      sections.push(`## ${name}, ${count} connection${count === 1 ? '' : 's'}\n\n${text}\n`);
     }
   }
-  if (page !== undefined) await writeFile(page, `${head}\n${intro}\n${sections.join('')}`);
+  return sections.join('\n');
 }
-
-const head = `# Benchmarks
-
-The service runs with everything on: authentication, validation, rate limits, log, idempotency keys. The other servers are written
-by hand with Fastify and pg, without any of these.
-`;
 
 /** The version of PostgreSQL, and the settings that decide whether a commit waits for the disk. */
 async function describeDatabase(databaseUrl: string): Promise<string> {

@@ -12,18 +12,33 @@ export interface Server {
   pid: number;
 }
 
-/** Starts the peers of an operation, for the account of the environment. @returns the service and the peers */
+/** Starts a server written by hand, for the account of the environment. @param file of this folder */
+export async function startPeer(
+  { accountId, databaseUrl }: Pick<Environment, 'accountId' | 'databaseUrl'>,
+  file: string,
+  args: string[],
+): Promise<Omit<Server, 'name'> & AsyncDisposable> {
+  const port = await freePort();
+  const env = { ACCOUNT_ID: accountId, DATABASE_URL: databaseUrl, NODE_ENV: 'production', PORT: String(port) };
+  const options = { cwd: import.meta.dirname, detached: true, env: { ...process.env, ...env } };
+  const peer = await startDaemon(process.execPath, [file, ...args], port, options);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    pid: peer.pid ?? 0,
+    [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
+  };
+}
+
+/** Starts the peers of an operation. @returns the service and the peers */
 export async function startPeers(
-  { accountId, databaseUrl, servers, shipper }: Environment,
+  environment: Environment,
   { peers }: Operation,
   stack: AsyncDisposableStack,
 ): Promise<Server[]> {
+  const { servers, shipper } = environment;
   const started = peers.map(async ([name, ...args]) => {
-    const port = await freePort();
-    const env = { ACCOUNT_ID: accountId, DATABASE_URL: databaseUrl, NODE_ENV: 'production', PORT: String(port) };
-    const options = { cwd: import.meta.dirname, detached: true, env: { ...process.env, ...env } };
-    const { pid = 0 } = stack.use(await startDaemon(process.execPath, ['peer.ts', ...args], port, options));
-    return { name, origin: `http://127.0.0.1:${port}`, pid };
+    const { origin, pid } = stack.use(await startPeer(environment, 'peer.ts', args));
+    return { name, origin, pid };
   });
   const service = { name: 'Waybill', origin: new URL(shipper.baseUrl).origin, pid: servers[0]?.pid() ?? 0 };
   return [service, ...(await Promise.all(started))];

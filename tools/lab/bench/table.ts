@@ -15,7 +15,10 @@ const range = (values: number[], digits: number): string => {
 };
 
 const cpu = ({ node, postgres }: Figures): number => node + postgres;
-const heads = ['requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'Node', 'PostgreSQL', '× requests/s', '× CPU', '× p99'];
+const heads = [
+  ...['requests/s', 'p50 ms', 'p99 ms', 'flush p99', 'CPU µs', 'Node', 'PostgreSQL'],
+  ...['× requests/s', '× CPU', '× p99'],
+];
 
 /**
  * A Markdown table, aligned for the terminal, with the ratios of the service to each peer. CPU time is per request.
@@ -26,7 +29,9 @@ export function table(title: string, servers: { name: string; rounds: Figures[] 
   const row = ({ name, rounds }: (typeof servers)[number], ratios: string[]): string[] => {
     const middle = (of: (figures: Figures) => number, digits: number) => median(rounds.map(of)).toFixed(digits);
     const times = [cpu, ({ node }: Figures) => node, ({ postgres }: Figures) => postgres].map((of) => middle(of, 0));
-    const latencies = [middle(({ p50 }) => p50, 2), middle(({ p99 }) => p99, 2)];
+    const latencies = [({ p50 }: Figures) => p50, ({ p99 }: Figures) => p99, ({ flushP99 }: Figures) => flushP99].map(
+      (of) => middle(of, 2),
+    );
     const rates = rounds.map(({ rate }) => rate);
     return [name, range(rates, 0), ...latencies, ...times, ...ratios];
   };
@@ -39,8 +44,12 @@ export function table(title: string, servers: { name: string; rounds: Figures[] 
     );
     return row(peer, ratios);
   });
-  const rows = [[title, ...heads], ...servers.slice(0, 1).map((it) => row(it, [])), ...compared];
-  const widths = [title, ...heads].map((_, index) => Math.max(...rows.map((cells) => cells[index]?.length ?? 0)));
+  return markdown([[title, ...heads], ...servers.slice(0, 1).map((it) => row(it, [])), ...compared]);
+}
+
+/** A Markdown table, aligned for the terminal. @param rows the heads of the columns, and then the rows; only the first column is text */
+export function markdown(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((cells) => cells[index]?.length ?? 0)));
   const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
   const aligned = (cells: string[]): string =>
     line(widths.map((width, index) => (cells[index] ?? '')[index === 0 ? 'padEnd' : 'padStart'](width)));

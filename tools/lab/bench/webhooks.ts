@@ -1,10 +1,10 @@
 import { createClient } from '@waybill/client';
-import { freePort } from '@waybill/sandbox/processes/free-port';
 import { type Environment, startEnvironment } from '../chaos/environment.ts';
-import { startDaemon } from '../cluster/daemon.ts';
 import { startReceiver } from '../network/receiver.ts';
 import { cpuTime } from './compare.ts';
 import { accountCount, eventsOfAccount, fillDatabase } from './data-set.ts';
+import { startPeer } from './servers.ts';
+import { markdown } from './table.ts';
 
 /** Starts to send the events of the account to a URL. @returns the process that sends them */
 type Start = (url: string) => Promise<AsyncDisposable & { pid: number }>;
@@ -12,20 +12,21 @@ type Start = (url: string) => Promise<AsyncDisposable & { pid: number }>;
 const hour = 3_600_000;
 
 /** Sends the stored events of an account to a receiver that responds at once: the service alternately with a loop written by hand. */
-export async function measureWebhooks(rounds: number, signal: AbortSignal): Promise<void> {
+export async function measureWebhooks(rounds: number, signal: AbortSignal): Promise<string> {
   const settings = { LOG_LEVEL: 'info', NODE_ENV: 'production', WEBHOOK_ALLOW_LOOPBACK: 'true' };
   await using environment = await startEnvironment(settings, signal);
   await fillDatabase(environment.databaseUrl, accountCount * eventsOfAccount, signal);
-  console.log(`
-| ${eventsOfAccount} webhooks | events/s | CPU µs | Node | PostgreSQL | connections |
-| --- | ---: | ---: | ---: | ---: | ---: |`);
+  const rows = [[`${eventsOfAccount} webhooks`, 'events/s', 'CPU µs', 'Node', 'PostgreSQL', 'connections']];
   const senders: [name: string, start: Start][] = [
     ['Waybill', (url) => startReplay(environment, url)],
-    ['by hand', (url) => startPeer(environment, url)],
+    ['by hand', (url) => startLoop(environment, url)],
   ];
   for (let round = 0; round < rounds; round++)
     for (const [name, start] of senders)
-      console.log(`| ${name} | ${(await measure(start, environment)).map(Math.round).join(' | ')} |`);
+      rows.push([name, ...(await measure(start, environment)).map((figure) => figure.toFixed(0))]);
+  const text = markdown(rows);
+  console.log(`\n${text}`);
+  return `## Webhooks\n\nOf stored events, to a receiver that responds at once.\n\n${text}\n`;
 }
 
 async function startReplay({ servers, shipper }: Environment, url: string) {
@@ -39,13 +40,10 @@ async function startReplay({ servers, shipper }: Environment, url: string) {
   };
 }
 
-async function startPeer({ accountId, databaseUrl }: Environment, url: string) {
-  const port = await freePort();
-  const env = { ...process.env, ACCOUNT_ID: accountId, DATABASE_URL: databaseUrl, PORT: String(port) };
-  const options = { cwd: import.meta.dirname, detached: true, env };
-  const peer = await startDaemon(process.execPath, ['webhook-peer.ts', url], port, options);
-  await fetch(`http://127.0.0.1:${port}`);
-  return { pid: peer.pid ?? 0, [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose]() };
+async function startLoop(environment: Environment, url: string) {
+  const peer = await startPeer(environment, 'webhook-peer.ts', [url]);
+  await fetch(peer.origin);
+  return peer;
 }
 
 /** @returns events per second, microseconds of an event: all, of Node, of PostgreSQL; and connections */
