@@ -21,11 +21,11 @@ function start(types?: EventRow['type'][]) {
   /** The positions after which events were read. */
   const reads: number[] = [];
   const feed: EventFeed = {
-    next: (_account, { number }, signal) =>
+    next: (_account, { number }, _signal, until = 0) =>
       new Promise((resolve) => {
         reads.push(number);
         send = resolve;
-        signal.addEventListener('abort', () => resolve([]));
+        setTimeout(resolve, until - performance.now(), []);
       }),
     close() {},
     isClosed: () => false,

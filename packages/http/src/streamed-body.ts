@@ -43,6 +43,7 @@ interface Pending {
   since: number;
   onStall(): void;
   hasStalled: boolean;
+  end(error?: Error | null): void;
 }
 
 /** Sends a body. Rejects when it cannot be made; then the connection is closed. */
@@ -60,9 +61,9 @@ export function bodyStreamer(): SendStreamed {
     waiting.delete(response);
   };
   const closeLongest = (): void => {
-    for (const [response] of waiting) {
+    for (const [response, { end }] of waiting) {
       if (bytes <= streamLimits.pendingBytes) return;
-      remove(response);
+      end(new ConnectionClosed());
       response.destroy();
     }
   };
@@ -78,7 +79,7 @@ export function bodyStreamer(): SendStreamed {
       if (!pending.hasStalled) pending.onStall();
       pending.hasStalled = true;
       if (now - pending.since < streamLimits.stall) continue;
-      remove(response);
+      pending.end(new ConnectionClosed());
       response.destroy();
     }
     isLooking = false;
@@ -87,15 +88,12 @@ export function bodyStreamer(): SendStreamed {
   const write = (response: ServerResponse, part: Buffer, onStall: () => void): Promise<void> =>
     new Promise((resolve, reject) => {
       const end = (error?: Error | null): void => {
-        response.off('close', closed);
         remove(response);
         if (error) reject(new ConnectionClosed());
         else resolve();
       };
-      const closed = (): void => end(new ConnectionClosed());
-      if (response.destroyed) return closed();
-      response.once('close', closed);
-      waiting.set(response, { bytes: part.length, since: performance.now(), onStall, hasStalled: false });
+      if (response.destroyed) return end(new ConnectionClosed());
+      waiting.set(response, { bytes: part.length, since: performance.now(), onStall, hasStalled: false, end });
       bytes += part.length;
       response.write(part, end);
       closeLongest();
@@ -103,6 +101,7 @@ export function bodyStreamer(): SendStreamed {
     });
 
   return async (response, body) => {
+    response.once('close', () => waiting.get(response)?.end(new ConnectionClosed()));
     try {
       await body((part, onStall) => write(response, part, onStall));
       response.end();

@@ -35,9 +35,10 @@ export interface EventFeed {
   /**
    * Resolves to the events of an account after one as soon as there are any; to none when the signal aborts or the
    * feed is closed. Readers that wait for the same account share their reads: do not change the rows.
+   * @param until a time of `performance.now()` at which it resolves to none, too
    * @throws {EventsLost}, or an error of PostgreSQL
    */
-  next(accountId: string, after: EventRef, signal: AbortSignal): Promise<EventRow[]>;
+  next(accountId: string, after: EventRef, signal: AbortSignal, until?: number): Promise<EventRow[]>;
   /** Ends all current and later waits without events. */
   close(): void;
   isClosed(): boolean;
@@ -138,13 +139,19 @@ export function eventFeed(db: Database, activity: Activity, waker: Pick<EventWak
   };
 
   /** Waits for events that no reader of the account has read. */
-  const nextOfTail = (accountId: string, after: EventRef, signal: AbortSignal): Promise<EventRow[]> => {
+  const nextOfTail = (
+    accountId: string,
+    after: EventRef,
+    signal: AbortSignal,
+    until: number | undefined,
+  ): Promise<EventRow[]> => {
     if (signal.aborted || isClosed) return Promise.resolve([]);
     const tail = tails.get(accountId) ?? newTail(after);
     tails.set(accountId, tail);
     timer ??= setTimeout(examineEachSecond, examineInterval);
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {
+        clearTimeout(timeout);
         tail.readers.delete(reader);
         signal.removeEventListener('abort', stop);
         settle();
@@ -155,6 +162,7 @@ export function eventFeed(db: Database, activity: Activity, waker: Pick<EventWak
         reject: (error) => end(() => reject(error)),
       };
       const stop = (): void => reader.resolve([]);
+      const timeout = until === undefined ? undefined : setTimeout(stop, Math.max(0, until - performance.now()));
       signal.addEventListener('abort', stop);
       tail.readers.add(reader);
       void readNew(accountId, tail);
@@ -162,14 +170,14 @@ export function eventFeed(db: Database, activity: Activity, waker: Pick<EventWak
   };
 
   return {
-    async next(accountId, after, signal) {
+    async next(accountId, after, signal, until) {
       const { last } = tails.get(accountId) ?? {};
       if (last && after.number < last.number) {
         const read = async () => (signal.aborted || isClosed ? [] : readAfter(db, accountId, after, maxReadBehind));
         const rows = await behind.run(accountId, read, 1, costOfReadBehind);
         if (rows.length > 0) return rows; // otherwise those events have been removed
       }
-      return nextOfTail(accountId, after, signal);
+      return nextOfTail(accountId, after, signal, until);
     },
     close() {
       isClosed = true;

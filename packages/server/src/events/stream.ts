@@ -56,18 +56,22 @@ interface Progress {
  * ones. While it takes none, those that were read are dropped, and read again afterwards: a slow client needs no memory.
  */
 export async function sendEvents(write: WritePart, options: StreamOptions): Promise<void> {
-  const { access, feed, seconds, end, log } = options;
+  const { access, accountId, feed, seconds, end, log } = options;
   const { leastRetry, mostRetry } = streamTimes;
   const progress: Progress = { after: options.after, unsent: [], leftOut: undefined };
   const dropUnsent = (): void => {
     progress.unsent = [];
   };
+  let hasEnded = end.aborted; // a signal of several looks at them each time
+  end.addEventListener('abort', () => {
+    hasEnded = true;
+  });
   const send = (part: Buffer): Promise<void> => write(part, dropUnsent);
   await send(Buffer.from(`retry: ${Math.round(leastRetry + Math.random() * (mostRetry - leastRetry))}\n\n`));
   const endTime = performance.now() + seconds * 1000;
   let heartbeat = performance.now() + streamTimes.heartbeat;
   for (;;) {
-    while (progress.unsent.length > 0 && !end.aborted) {
+    while (progress.unsent.length > 0 && !hasEnded) {
       const part = takePart(progress, options);
       if (!part) continue;
       await send(part);
@@ -78,15 +82,15 @@ export async function sendEvents(write: WritePart, options: StreamOptions): Prom
       progress.leftOut = undefined;
       heartbeat = performance.now() + streamTimes.heartbeat;
     }
-    if (end.aborted || feed.isClosed() || performance.now() >= endTime) break;
+    if (hasEnded || feed.isClosed() || performance.now() >= endTime) break;
     try {
-      progress.unsent = await nextUntil(Math.min(heartbeat, endTime), options, progress.after);
+      progress.unsent = await feed.next(accountId, progress.after, end, Math.min(heartbeat, endTime));
     } catch (error) {
       if (!(error instanceof EventsLost)) logOnce(log, error);
       break;
     }
   }
-  if (progress.leftOut && !access && !end.aborted) await send(idText(progress.leftOut));
+  if (progress.leftOut && !access && !hasEnded) await send(idText(progress.leftOut));
 }
 
 const logged = new WeakSet<object>();
@@ -126,20 +130,6 @@ const comment = Buffer.from(': heartbeat\n\n');
 
 /** The id of an event without the event. A client resumes after it. */
 const idText = (ref: Required<EventRef>): Buffer => Buffer.from(`id: ${eventIdOf(ref)}\n\n`);
-
-/** Waits for the next events, until a time of `performance.now()` or the end of the stream. */
-async function nextUntil(time: number, { feed, accountId, end }: StreamOptions, after: EventRef): Promise<EventRow[]> {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  const timer = setTimeout(abort, Math.max(0, time - performance.now()));
-  end.addEventListener('abort', abort);
-  try {
-    return await feed.next(accountId, after, controller.signal);
-  } finally {
-    clearTimeout(timer);
-    end.removeEventListener('abort', abort);
-  }
-}
 
 /** The times of streams in milliseconds. Tests shorten them. */
 export const streamTimes = {
