@@ -1,3 +1,4 @@
+import { createClient } from '@waybill/client';
 import { shipmentRequest } from '@waybill/sandbox/shipment-request';
 import type { Parties } from '../chaos/environment.ts';
 import { type RequestTemplate, requestOf } from './request-template.ts';
@@ -5,10 +6,10 @@ import { type RequestTemplate, requestOf } from './request-template.ts';
 export interface Operation {
   /** Of each peer: its name, and the arguments of peer.ts. */
   peers: [name: string, ...args: string[]][];
-  /** Fields of the response that differ between two creations. */
+  /** Fields of the response that differ between two creations. Leave it out for a page, whose text differs. */
   assigned?: string[];
   /** @param values tracking numbers of shipments in transit */
-  template(parties: Parties, values: string[]): RequestTemplate;
+  template(parties: Parties, values: string[]): RequestTemplate | Promise<RequestTemplate>;
 }
 
 /** With timestamps in the notation of responses: the peer returns them as they are sent. */
@@ -37,6 +38,21 @@ const positions = Array.from({ length: 20 }, (_, index) => {
 /** Requests about the shipments of tracking numbers. */
 const about = (parties: Parties) => ({ ...parties, params: { tracking_number: '@value' } });
 
+/** Shipments whose pages are shown. */
+const pageCount = 20;
+
+/** Links to tracking pages. The server written by hand reads the tracking number. */
+async function pagesOf({ shipper }: Parties, values: string[]): Promise<RequestTemplate> {
+  const client = createClient(shipper);
+  const links = values.slice(0, pageCount).map(async (tracking_number) => {
+    const { data } = await client.listShipments({ tracking_number });
+    const expires_at = new Date(Date.now() + 86_400_000);
+    const { token } = await client.createAccess({ shipment_id: data[0]?.id ?? '', kind: 'track', expires_at });
+    return `${token}?number=${tracking_number}`;
+  });
+  return { method: 'GET', path: '/t/@value', headers: {}, values: await Promise.all(links) };
+}
+
 const creation = (body: object): Operation => ({
   peers: [['by hand, transaction']],
   assigned: ['id', 'tracking_number', 'created_at', 'updated_at'],
@@ -62,7 +78,9 @@ export const operations = {
   createShipment: creation(newShipment),
   'createShipment with items': creation({ ...newShipment, items }),
   recordPositions: {
-    peers: [['by hand, transaction']],
+    peers: [['by hand, transaction'], ['by hand, one statement for many', 'grouped']],
+    assigned: [],
     template: (parties, values) => requestOf('recordPositions', about(parties), { body: { positions }, values }),
   },
+  'tracking page': { peers: [['by hand, one query', 'one']], template: pagesOf },
 } satisfies Record<string, Operation>;

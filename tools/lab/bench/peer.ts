@@ -1,6 +1,7 @@
 import type { PositionsRequest, ShipmentItemRequest, ShipmentRequest, TimelineEntry } from '@waybill/client';
 import Fastify from 'fastify';
 import pg from 'pg';
+import { groupedPositions } from './grouped-positions.ts';
 
 /** A server written by hand. It does not authenticate: all requests are those of one account. */
 const { ACCOUNT_ID: accountId, DATABASE_URL: connectionString = '', PORT } = process.env;
@@ -49,10 +50,10 @@ const timelineQuery = {
          from tracking_events
          where account_id = $1 and shipment_id = $2 order by version`,
 };
-app.get<{ Params: { number: string } }>('/v1/tracking/:number', async ({ params }) => {
+async function trackingOf(number: string) {
   const query = async (statement: pg.QueryConfig, value: string): Promise<pg.QueryResultRow[]> =>
     (await pool.query({ ...statement, values: [accountId, value] })).rows;
-  const [row] = await query(statements === 'one' ? oneQuery : shipmentQuery, params.number);
+  const [row] = await query(statements === 'one' ? oneQuery : shipmentQuery, number);
   if (!row) throw new Error('There is no such shipment');
   const { tracking_number, status, eta, lat, lng, address, updated_at, id } = row;
   const timeline: TimelineEntry[] = row.timeline ?? (await query(timelineQuery, id));
@@ -67,6 +68,20 @@ app.get<{ Params: { number: string } }>('/v1/tracking/:number', async ({ params 
       recorded_at: new Date(entry.recorded_at),
     })),
   };
+}
+app.get<{ Params: { number: string } }>('/v1/tracking/:number', ({ params }) => trackingOf(params.number));
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+app.get<{ Querystring: { number: string } }>('/t/:token', async ({ query: { number } }, reply) => {
+  const { tracking_number, status, eta, current_location, timeline } = await trackingOf(number);
+  const steps = timeline.map(
+    ({ timestamp, description }) => `<li><time>${timestamp.toISOString()}</time> ${escapeHtml(description)}</li>`,
+  );
+  reply.type('text/html; charset=utf-8');
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${tracking_number}</title>
+<style>body { font-family: sans-serif; margin: 2rem auto; max-width: 40rem }</style>
+<h1>${tracking_number}</h1><p>${status}, expected ${eta?.toISOString()}, at ${escapeHtml(current_location?.address ?? '')}
+<ol>${steps.join('')}</ol></html>`;
 });
 
 /** One more than the page has: whether there is another page. */
@@ -164,18 +179,22 @@ const upsertCurrent = {
 };
 const updateRoute = { name: 'route', text: 'update shipments set route_since = $3 where account_id = $1 and id = $2' };
 type Route = { Params: { number: string }; Body: PositionsRequest };
-app.post<Route>('/v1/tracking/:number/positions', ({ params, body: { positions } }) =>
+const recordAlone = (number: string, { positions }: PositionsRequest) =>
   transaction(async (query) => {
     const [first, last] = [positions[0], positions.at(-1)]; // oldest first
-    const [shipment] = await query(findShipment, [accountId, params.number]);
+    const [shipment] = await query(findShipment, [accountId, number]);
     if (!shipment || !first || !last) throw new Error('There is nothing to do');
     const columns = (['updated_at', 'lat', 'lng', 'address'] as const).map((name) => positions.map((it) => it[name]));
     await query(insertPositions, [accountId, shipment.id, ...columns]);
     await query(upsertCurrent, [accountId, shipment.id, last.updated_at, last.lat, last.lng, last.address]);
     if (!shipment.route_since || shipment.route_since > new Date(first.updated_at))
       await query(updateRoute, [accountId, shipment.id, first.updated_at]);
-    return { accepted: positions.length };
-  }),
-);
+  });
+const recordTogether = groupedPositions(pool, accountId);
+app.post<Route>('/v1/tracking/:number/positions', async ({ params: { number }, headers, body }) => {
+  if (statements === 'grouped') await recordTogether(number, String(headers['idempotency-key']), body);
+  else await recordAlone(number, body);
+  return { accepted: body.positions.length };
+});
 
 await app.listen({ host: '127.0.0.1', port: Number(PORT) });

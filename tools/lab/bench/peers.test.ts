@@ -37,7 +37,7 @@ test
     ['getTracking', 3, routes, 0, undefined],
     ['createShipment', 1, shipments('s.details is null'), 4, {}],
     ['createShipment with items', 1, shipments('s.details is not null'), 4, {}],
-    ['recordPositions', 1, routes, 3, { count: 20, is_current: true, is_route: true }],
+    ['recordPositions', 2, routes, 4, { count: 20, is_current: true, is_route: true }],
   ])(
   'each %s peer returns the response of the service and writes the same rows',
   async ([name, peers, ...expected]) => {
@@ -46,7 +46,7 @@ test
     expect(servers).toHaveLength(1 + peers);
     // The same request to all, and one about a shipment of its own to each.
     for (const to of [servers, ...servers.map((server) => [server])])
-      await checkResponses(to, operation.template(environment, numbers.splice(0, 1)), operation);
+      await checkResponses(to, await operation.template(environment, numbers.splice(0, 1)), operation);
     const [select, count, first] = expected;
     const rows = await query(environment.databaseUrl, select);
     expect(rows).toEqual(Array(count).fill(rows[0]));

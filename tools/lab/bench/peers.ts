@@ -35,7 +35,7 @@ The tables show medians, and in parentheses the lowest and the highest.`;
   for (const [name, operation] of Object.entries(operations).filter(([name]) => name.includes(only))) {
     await using stack = new AsyncDisposableStack();
     const servers = await startPeers(environment, operation, stack);
-    const template = operation.template(environment, numbers);
+    const template = await operation.template(environment, numbers);
     await checkResponses(servers, template, operation);
     for (const { origin } of servers) await runLoad(origin, template, 8, 3, signal); // until V8 has compiled the code
     for (const count of connections) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { freePort } from '@waybill/sandbox/processes/free-port';
 import type { Environment } from '../chaos/environment.ts';
@@ -51,13 +52,15 @@ export async function startPeers(
 export async function checkResponses(
   servers: Server[],
   template: RequestTemplate,
-  { assigned = [] }: Operation,
+  { assigned }: Operation,
 ): Promise<void> {
-  const { path, ...request } = firstOf(template);
+  const { path, headers, ...request } = firstOf(template);
   let expected: object | undefined;
   for (const { name, origin } of servers) {
-    const response = await fetch(origin + path, request);
-    const body = JSON.parse(await response.text(), (key, value) => (assigned.includes(key) ? typeof value : value));
+    const key = headers['Idempotency-Key'] && { 'Idempotency-Key': randomUUID() };
+    const response = await fetch(origin + path, { ...request, headers: { ...headers, ...key } });
+    const text = await response.text();
+    const body = assigned && JSON.parse(text, (key, value) => (assigned.includes(key) ? typeof value : value));
     const found = { status: response.status, body };
     expected ??= found;
     if (!response.ok || !isDeepStrictEqual(found, expected))
