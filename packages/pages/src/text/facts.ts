@@ -1,4 +1,5 @@
 import type { components } from '@waybill/contract/types';
+import { numberFormat } from './numbers.ts';
 import { textOf } from './text-of.ts';
 import { carrierText, isolated } from './user-text.tsx';
 
@@ -48,7 +49,7 @@ const texts: { [Name in FactName]: (value: Shipment[Name], formats: Formats) => 
     return from && to ? `${from} – ${to}` : from ? `≥ ${from}` : `≤ ${to}`;
   },
   declared_value: ({ amount, currency }, { locale }) =>
-    new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 }).format(Number(amount)),
+    numberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 }).format(Number(amount)),
   carrier: carrierText,
   service_level: isolated,
   equipment: ({ type, trailer_number: trailer, seal_number: seal }, { cargo }) =>
@@ -103,8 +104,8 @@ const units: Record<string, string> = {
 function measured(value: number, unit: string, locale: string): string {
   const known = textOf(units, unit);
   return known
-    ? new Intl.NumberFormat(locale, { style: 'unit', unit: known }).format(value)
-    : `${new Intl.NumberFormat(locale).format(value)} ${unit}`;
+    ? numberFormat(locale, { style: 'unit', unit: known }).format(value)
+    : `${numberFormat(locale).format(value)} ${unit}`;
 }
 
 /** Such as "Portland, OR". */
@@ -124,14 +125,14 @@ export function countedText(
   { pieces_delivered, pieces_expected }: components['schemas']['DeliveredItem'],
   { counted, locale }: { counted: (pieces: string, expected: string) => string; locale: string },
 ): string {
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   return counted(number.format(pieces_delivered), number.format(pieces_expected));
 }
 
 /** Such as "214 kB". A file of less is 1 kB. */
 export function fileSizeText(bytes: number, locale: string): string {
   const [unit, size] = bytes < 1_000_000 ? ['kilobyte', 1000] : ['megabyte', 1_000_000];
-  const number = new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: size === 1000 ? 0 : 1 });
+  const number = numberFormat(locale, { style: 'unit', unit, maximumFractionDigits: size === 1000 ? 0 : 1 });
   return number.format(Math.max(1, bytes / size));
 }
 
@@ -140,7 +141,7 @@ export function freightText(
   { pieces, weight }: Pick<Shipment['totals'], 'pieces' | 'weight'>,
   formats: Pick<Formats, 'pieces' | 'locale'>,
 ): string {
-  const number = new Intl.NumberFormat(formats.locale);
+  const number = numberFormat(formats.locale);
   return listed(formats.pieces(pieces, number.format(pieces)), measured(weight.value, weight.unit, formats.locale));
 }
 
@@ -150,6 +151,6 @@ export function sizeText(
   { locale }: Pick<Formats, 'locale'>,
 ): string | undefined {
   if (length === undefined || width === undefined || height === undefined || unit === undefined) return undefined;
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   return [number.format(length), number.format(width), measured(height, unit, locale)].join(' × ');
 }

@@ -4,15 +4,15 @@ import type { Status } from '../messages/messages.ts';
 import { statusText } from '../messages/text-of.ts';
 import { distanceOf } from '../places/sphere.ts';
 import { cityText } from '../text/facts.ts';
+import { numberFormat } from '../text/numbers.ts';
 import { isolated, withUserText } from '../text/user-text.tsx';
-import { arrivalOf } from './arrival.ts';
+import type { Arrival } from './arrival.ts';
 import type { PageContext } from './view.ts';
 
 /** The answer to "when does it arrive", and how far the shipment is. */
-export function hero(context: PageContext): JSX.Element {
+export function hero(context: PageContext, { headline, printed, isLate, note }: Arrival): JSX.Element {
   const { view, messages } = context;
   const { status } = view.tracking;
-  const { headline, printed, isLate } = arrivalOf(context);
   return (
     <section class={`hero ${status}`} id="hero">
       <p class="state">
@@ -28,7 +28,7 @@ export function hero(context: PageContext): JSX.Element {
           </span>
         )}
       </h1>
-      <p class="lead">{withUserText(leadOf(context))}</p>
+      <p class="lead">{withUserText(leadOf(context, note))}</p>
       {(status === 'delivered' || !isFinal(status)) && progress(context)}
     </section>
   );
@@ -51,7 +51,7 @@ function progress(context: PageContext): JSX.Element {
   );
 }
 
-function leadOf(context: PageContext): string {
+function leadOf(context: PageContext, note: string | undefined): string {
   const { view, messages } = context;
   const { lead } = messages;
   const { tracking, shipment, proof } = view;
@@ -69,7 +69,7 @@ function leadOf(context: PageContext): string {
     cancelled: () => lead.cancelled(shipment?.cancellation_reason && isolated(shipment.cancellation_reason)),
   }[tracking.status as Status];
   const distance = tracking.status === 'in_transit' ? distanceText(context) : undefined;
-  return [sentence?.(), distance && lead.distance(distance), arrivalOf(context).note].filter(Boolean).join(' ');
+  return [sentence?.(), distance && lead.distance(distance), note].filter(Boolean).join(' ');
 }
 
 /** The way that remains in a straight line, rounded; undefined if it is unknown or short. Miles in the US. */
@@ -81,5 +81,5 @@ function distanceText({ view, destination, clock, language }: PageContext): stri
   if (length < 10) return undefined; // the destination is only known as a city
   const rounded = length < 100 ? Math.round(length / 5) * 5 : Math.round(length / 10) * 10;
   const unit = inMiles ? 'mile' : 'kilometer';
-  return new Intl.NumberFormat(clock.locale, { style: 'unit', unit, unitDisplay: 'long' }).format(rounded);
+  return numberFormat(clock.locale, { style: 'unit', unit, unitDisplay: 'long' }).format(rounded);
 }

@@ -5,6 +5,7 @@ import { withoutJumps } from '../places/jumps.ts';
 import { nearestPlace, type Place } from '../places/places.ts';
 import { distanceOf, type Point } from '../places/sphere.ts';
 import { shipmentFacts } from '../text/facts.ts';
+import { numberFormat } from '../text/numbers.ts';
 import { shortText } from '../text/times.ts';
 import { isolated, withUserText } from '../text/user-text.tsx';
 import type { PageContext } from './view.ts';
@@ -74,6 +75,6 @@ function placeText({ view, messages, clock }: PageContext): string {
   if (current.address) return isolated(current.address);
   const place = nearestPlace(current, nearCity);
   if (place) return messages.near(place.region ? `${place.name}, ${place.region}` : place.name);
-  const degrees = new Intl.NumberFormat(clock.locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const degrees = numberFormat(clock.locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   return `${degrees.format(current.lat)}, ${degrees.format(current.lng)}`;
 }

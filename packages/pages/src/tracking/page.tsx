@@ -22,6 +22,7 @@ export function trackingPage(view: TrackingView, options: PageOptions): PageDocu
   const { messages, clock } = context;
   const { tracking, shipment } = view;
   const number = tracking.tracking_number;
+  const arrival = arrivalOf(context);
   const drawn = map(context);
   const sender = shipment?.carrier?.name ?? 'Waybill';
   const body = (
@@ -41,7 +42,7 @@ export function trackingPage(view: TrackingView, options: PageOptions): PageDocu
         data-interrupted={messages.liveLost}
       />
       <main id="main" class={drawn ? undefined : 'single'}>
-        {hero(context)}
+        {hero(context, arrival)}
         <div class="grid">
           {exceptions(context, true)}
           {handover(context)}
@@ -68,7 +69,7 @@ export function trackingPage(view: TrackingView, options: PageOptions): PageDocu
   return documentOf({
     language: options.language,
     title: `${number}: ${statusText(tracking.status, context)}`,
-    description: arrivalOf(context).headline,
+    description: arrival.headline,
     body,
     attributes: { 'data-zone': context.zoneSource, 'data-printed': fullText(clock.now, clock) },
     imageUrls: photos,
