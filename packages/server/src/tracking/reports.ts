@@ -75,9 +75,9 @@ function positionError(position: Position, pointer: string, days: number, now: D
 }
 
 function expiredError(at: Date, pointer: string, days: number, now: Date): FieldError | undefined {
-  const earliest = new Date(now.getTime() - days * dayLength);
-  if (at >= earliest) return undefined;
-  const detail = `must not be before ${earliest.toISOString()}: positions are retained for ${days} days`;
+  const earliest = now.getTime() - days * dayLength;
+  if (at.getTime() >= earliest) return undefined;
+  const detail = `must not be before ${new Date(earliest).toISOString()}: positions are retained for ${days} days`;
   return { in: 'body', pointer, code: 'too_old', detail };
 }
 
