@@ -1,4 +1,5 @@
 import { query } from '@waybill/sandbox/postgres/client';
+import { waitUntil } from '@waybill/sandbox/processes/wait-until';
 import { startEnvironment } from '../chaos/environment.ts';
 import { fillDatabase } from './data-set.ts';
 import { markdown } from './table.ts';
@@ -32,6 +33,8 @@ const lists = [
 /** Blocks that a list may read more of the largest data set than of the smallest one: some more levels of its indexes. */
 const tolerance = { factor: 1.5, more: 20 };
 const attempts = 5;
+/** Milliseconds until the first clean-up has ended. */
+const cleanUpTimeout = 300_000;
 
 /**
  * Counts the blocks of the database that each list reads, with more and more shipments.
@@ -53,6 +56,15 @@ export async function measureLists(sizes: number[], signal: AbortSignal): Promis
   return `## Lists\n\nBlocks of 8 KiB that a list reads with so many shipments of 4 accounts, from the disk or not.\n\n${text}\n`;
 }
 
+/** Whether clean-up has made the partitions of the days for which events are retained: a list of all reads each of them. */
+async function hasPartitions(databaseUrl: string): Promise<boolean> {
+  const [row] = await query(
+    databaseUrl,
+    `select count(*)::integer from pg_inherits where inhparent = 'events'::regclass`,
+  );
+  return row?.count > 30;
+}
+
 /** For each list, the fewest blocks of some attempts: other statements of the service may run during one. */
 async function blocksOf(shipments: number, signal: AbortSignal): Promise<number[]> {
   await using environment = await startEnvironment({ LOG_LEVEL: 'warn' }, signal, {
@@ -61,6 +73,8 @@ async function blocksOf(shipments: number, signal: AbortSignal): Promise<number[
   const { databaseUrl, shipper } = environment;
   await fillDatabase(databaseUrl, shipments, signal);
   await query(databaseUrl, 'create extension pg_stat_statements');
+  if (!(await waitUntil(() => hasPartitions(databaseUrl), cleanUpTimeout)))
+    throw new Error('Clean-up has not made the partitions of events.');
   const countOf = async (list: string): Promise<number> => {
     await query(databaseUrl, 'select pg_stat_statements_reset()');
     const headers = { Authorization: `Bearer ${shipper.apiKey}` };
