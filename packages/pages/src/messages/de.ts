@@ -283,7 +283,7 @@ export const driver: DriverMessages = {
   refusals: {
     invalid_transition: changedByOther,
     proof_submitted: changedByOther,
-    uploads_not_accepted: 'Die Sendung ist schon zugestellt oder storniert. Rufen Sie die Disposition an.',
+    uploads_not_accepted: 'Die Sendung ist abgeschlossen und nimmt keine Bilder mehr an. Rufen Sie die Disposition an.',
     exception_not_accepted: 'Das kann im jetzigen Status nicht gemeldet werden.',
     exception_limit_reached: 'Es wurde schon zu viel gemeldet. Rufen Sie die Disposition an.',
     invalid_request: 'Die Zeit passt nicht zu den anderen Schritten. Senden Sie es noch einmal mit der jetzigen Zeit.',

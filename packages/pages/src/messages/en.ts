@@ -279,7 +279,7 @@ export const driver: DriverMessages = {
   refusals: {
     invalid_transition: changedByOther,
     proof_submitted: changedByOther,
-    uploads_not_accepted: 'The shipment is already delivered or cancelled. Call your dispatcher.',
+    uploads_not_accepted: 'The shipment has ended and takes no more pictures. Call your dispatcher.',
     exception_not_accepted: 'This cannot be reported in the present status.',
     exception_limit_reached: 'Too much was reported already. Call your dispatcher.',
     invalid_request: 'The time does not fit the other steps. Send it again with the present time.',

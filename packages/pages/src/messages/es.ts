@@ -279,7 +279,7 @@ export const driver: DriverMessages = {
   refusals: {
     invalid_transition: changedByOther,
     proof_submitted: changedByOther,
-    uploads_not_accepted: 'El envío ya está entregado o cancelado. Llame a la central.',
+    uploads_not_accepted: 'El envío ha terminado y ya no admite imágenes. Llame a la central.',
     exception_not_accepted: 'Esto no se puede informar en el estado actual.',
     exception_limit_reached: 'Ya se ha informado demasiado. Llame a la central.',
     invalid_request: 'La hora no concuerda con los otros pasos. Envíelo de nuevo con la hora actual.',

@@ -280,7 +280,7 @@ export const driver: DriverMessages = {
   refusals: {
     invalid_transition: changedByOther,
     proof_submitted: changedByOther,
-    uploads_not_accepted: 'L’envoi est déjà livré ou annulé. Appelez votre exploitation.',
+    uploads_not_accepted: 'L’envoi est terminé et n’accepte plus d’images. Appelez votre exploitation.',
     exception_not_accepted: 'Cela ne peut pas être signalé dans le statut actuel.',
     exception_limit_reached: 'Trop de problèmes ont déjà été signalés. Appelez votre exploitation.',
     invalid_request: 'L’heure ne correspond pas aux autres étapes. Renvoyez avec l’heure actuelle.',

@@ -279,7 +279,7 @@ export const driver: DriverMessages = {
   refusals: {
     invalid_transition: changedByOther,
     proof_submitted: changedByOther,
-    uploads_not_accepted: 'O envio já foi entregue ou cancelado. Ligue para a central.',
+    uploads_not_accepted: 'O envio terminou e já não aceita imagens. Ligue para a central.',
     exception_not_accepted: 'Isto não pode ser informado no status atual.',
     exception_limit_reached: 'Já foi informado demais. Ligue para a central.',
     invalid_request: 'A hora não combina com as outras etapas. Envie de novo com a hora atual.',

@@ -267,7 +267,7 @@ export const driver: DriverMessages = {
   refusals: {
     invalid_transition: changedByOther,
     proof_submitted: changedByOther,
-    uploads_not_accepted: '货件已交付或已取消。请致电调度员。',
+    uploads_not_accepted: '货件已结束，不再接受图片。请致电调度员。',
     exception_not_accepted: '当前状态下不能报告此问题。',
     exception_limit_reached: '报告的问题已过多。请致电调度员。',
     invalid_request: '时间与其他步骤不符。请用当前时间重新发送。',
