@@ -88,7 +88,7 @@ interface Page {
  * A condition of equality whose index is always used. PostgreSQL expects few rows in a range, and of a value as many as others
  * have: while most rows have one value, a search for another one would read them all in the order of the list.
  */
-const isRare = (column: RawBuilder<unknown>, value: RawBuilder<unknown>): RawBuilder<boolean> =>
+const equalByIndex = (column: RawBuilder<unknown>, value: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`${column} = ${value} and ${column} between ${value} and ${value}`;
 
 /**
@@ -127,9 +127,10 @@ function pageQuery(
   if (range?.by === 'pickup_end') query = query.where(isOneOf('status', [...statusesBefore('picked_up')]));
   if (trackingNumber !== undefined) query = query.where('tracking_number', '=', trackingNumber);
   if (hasException) query = query.where('open_exceptions', '>', sql.lit(0)); // a literal, for its index
-  if (carrierScac !== undefined) query = query.where(isRare(sql`details -> 'carrier' ->> 'scac'`, sql`${carrierScac}`));
+  if (carrierScac !== undefined)
+    query = query.where(equalByIndex(sql`details -> 'carrier' ->> 'scac'`, sql`${carrierScac}`));
   if (destinationCity !== undefined)
-    query = query.where(isRare(sql`lower(destination ->> 'city')`, sql`lower(${destinationCity}::text)`));
+    query = query.where(equalByIndex(sql`lower(destination ->> 'city')`, sql`lower(${destinationCity}::text)`));
 
   const isOfFew = reference !== undefined || trackingNumber !== undefined;
   // The other indexes begin with one status: the page is the first rows of those of each status.

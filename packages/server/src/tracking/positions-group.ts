@@ -69,7 +69,7 @@ const changeData = jsonObject({
  * The positions of a request follow each other. A request is left out when it has no shipment that accepts positions or another transaction has locked it.
  *
  * Most requests report a time of which no position is stored: theirs are inserted without a search for each, which costs a
- * quarter of the statement. Columns that are compared come first, because PostgreSQL reads those before them, too.
+ * fifth of the CPU time. Columns that are compared come first, because PostgreSQL reads those before them, too.
  * @returns the ordinals of the requests that are not left out
  * @throws an error of PostgreSQL when a key is taken; then nothing is stored
  */
