@@ -291,19 +291,18 @@ export interface Overload {
 
 /** @param maxDelay of the event loop, in milliseconds */
 export function overloadOf(maxDelay: number): Overload {
-  let delay = (): number => 0;
+  let isDelayed = (): boolean => false;
   return {
     async watch(app) {
       // In a scope without routes: its hook would run for each request.
       await app.register(async (scope) => {
         await scope.register(underPressure, { maxEventLoopDelay: maxDelay });
-        delay = () => scope.memoryUsage().eventLoopDelay;
+        // The delay is infinite until it has been measured.
+        isDelayed = () => scope.isUnderPressure() && Number.isFinite(scope.memoryUsage().eventLoopDelay);
       });
     },
     refuse() {
-      const current = delay(); // infinite until it has been measured
-      if (current > maxDelay && Number.isFinite(current))
-        throw new Problem('unavailable', 'The service is overloaded.');
+      if (isDelayed()) throw new Problem('unavailable', 'The service is overloaded.');
     },
   };
 }
