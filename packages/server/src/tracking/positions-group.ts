@@ -43,6 +43,9 @@ interface RequestRow extends ResponseRow, Position {
   eta: Date | null;
 }
 
+/** The time that the positions of a group report. */
+type Span = Pick<RequestRow, 'earliest' | 'latest'>;
+
 const historyColumns = ['account_id', 'shipment_id', ...positionColumns] as const;
 /** What they get from an accepted request and a position. */
 const rowColumns = ['account_id', 'id', ...positionColumns] as const;
@@ -73,7 +76,7 @@ const changeData = jsonObject({
  * @returns the ordinals of the requests that are not left out
  * @throws an error of PostgreSQL when a key is taken; then nothing is stored
  */
-const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Position }, { ordinal: number }> =
+const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Position; spans: Span }, { ordinal: number }> =
   rowStatement(
     {
       requests: rowsOf<RequestRow>({
@@ -88,8 +91,9 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
         eta: 'timestamptz',
       }),
       positions: rowsOf<Position>(positionTypes),
+      spans: rowsOf<Span>({ earliest: 'timestamptz', latest: 'timestamptz' }),
     },
-    (db, { requests, positions }) =>
+    (db, { requests, positions, spans }) =>
       db
         .with(
           (cte) => cte('lock_timeout').materialized(),
@@ -125,7 +129,10 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
                       .whereRef('p.account_id', '=', 's.account_id')
                       .whereRef('p.shipment_id', '=', 's.id')
                       .whereRef('p.updated_at', '>=', 's.earliest')
-                      .whereRef('p.updated_at', '<=', 's.latest'),
+                      .whereRef('p.updated_at', '<=', 's.latest')
+                      // Otherwise the statement would open the partitions of all days.
+                      .where('p.updated_at', '>=', spans.first('earliest'))
+                      .where('p.updated_at', '<=', spans.first('latest')),
                   )
                   .as('has_known'),
               )
@@ -243,7 +250,9 @@ async function insertReports(
     return { ...response, ...request, earliest: earliestOf(positions), latest: at, ...newest, eta };
   });
   const positions = recordings.flatMap(({ report }) => report.positions);
-  const committed = await insertReportGroup(database, { requests, positions });
+  const latest = new Date(Math.max(...requests.map((request) => request.latest.getTime())));
+  const spans = [{ earliest: earliestOf(positions), latest }];
+  const committed = await insertReportGroup(database, { requests, positions, spans });
   const ordinals = new Set(committed.map(({ ordinal }) => ordinal));
   return recordings.filter((_, ordinal) => !ordinals.has(ordinal));
 }

@@ -35,6 +35,8 @@ interface Source<Row> {
   as<Alias extends string>(alias: Alias): AliasedRawBuilder<Row, Alias>;
   /** The rows from one index to another, which begin at 1, as a table for a lateral join. Use it once. */
   slice<Alias extends string>(alias: Alias, first: string, last: string): AliasedRawBuilder<Row, Alias>;
+  /** The value of a column in the first row. Unlike a table it is known when the statement starts, and partitions are left out by it. */
+  first<Column extends keyof Row & string>(column: Column): RawBuilder<Row[Column]>;
   /** The distinct values of a column, as an array. */
   distinct<Column extends keyof Row & string>(column: Column): RawBuilder<Row[Column][]>;
 }
@@ -97,6 +99,7 @@ function sourceOf(input: string, types: Record<string, string>): Source<Record<s
     as: (alias) => tableOf(arrays).as(alias),
     slice: (alias, first, last) =>
       tableOf(arrays.map((array) => sql`(${array})[${sql.ref(first)}:${sql.ref(last)}]`)).as(alias),
+    first: (column) => sql`(${arrayOf(column)})[1]`,
     distinct: (column) => arrayOf(column, true),
   };
 }
