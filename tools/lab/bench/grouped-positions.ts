@@ -17,7 +17,7 @@ const text = `
   with request as materialized (
     select * from unnest($2::text[], $3::text[], $4::text[]) with ordinality r (tracking_number, key, fingerprint, i)),
   shipment as materialized (
-    select r.*, s.id, s.status, s.route_since
+    select r.*, s.id, s.status
     from request r join shipments s on s.account_id = $1 and s.tracking_number = r.tracking_number
     order by s.id for no key update of s),
   response as (

@@ -6,7 +6,9 @@ const formats = new LRUCache<string, Intl.NumberFormat>({ max: 500 });
 /** The format of numbers in a language. */
 export function numberFormat(locale: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
-  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options);
+  const known = formats.get(key);
+  if (known) return known;
+  const format = new Intl.NumberFormat(locale, options);
   formats.set(key, format);
   return format;
 }

@@ -32,13 +32,10 @@ function formatOf(kind: keyof typeof options, { locale, zone }: Pick<Clock, 'loc
   return format;
 }
 
-const relativeFormats = new LRUCache<string, Intl.RelativeTimeFormat>({ max: 100 });
-
-function relativeFormat(locale: string): Intl.RelativeTimeFormat {
-  const format = relativeFormats.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  relativeFormats.set(locale, format);
-  return format;
-}
+const relativeFormats = new LRUCache<string, Intl.RelativeTimeFormat>({
+  max: 100,
+  memoMethod: (locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }),
+});
 
 const timeFormat = (clock: Clock): Intl.DateTimeFormat => formatOf(clock.isNamed ? 'namedTime' : 'time', clock);
 
@@ -50,7 +47,7 @@ export const dayNumber = (date: Date, zone: string): number =>
 export function dayText(date: Date, clock: Clock): string {
   const { locale, now, zone } = clock;
   const days = dayNumber(date, zone) - dayNumber(now, zone);
-  if (Math.abs(days) <= 1) return relativeFormat(locale).format(days, 'day');
+  if (Math.abs(days) <= 1) return relativeFormats.memo(locale).format(days, 'day');
   return formatOf(Math.abs(days) > 180 ? 'farDay' : 'day', clock).format(date);
 }
 
