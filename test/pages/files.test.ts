@@ -52,3 +52,15 @@ test.for([
   const response = await fetch(`${origin}/d/zone?${query}`);
   expect([response.status, await response.json()]).toEqual([200, { zone }]);
 });
+
+test.for([
+  ['city?city=Denver&state=CO&country=US', { location: { lat: 39.74, lng: -104.98 } }],
+  ['city?city=Nowhere&state=TX&country=US', { location: null }],
+  ['near?lat=45.4&lng=-122.7', { city: 'Portland, OR' }],
+  ['near?lat=0.5&lng=-140', { city: null }], // in the Pacific
+  ['near?lat=45.4&lng=west', { city: null }],
+  ['near', { city: null }],
+] as const)('the board finds for %s the place %o', async ([query, place], { service: { origin } }) => {
+  const response = await fetch(`${origin}/board/${query}`);
+  expect([response.status, await response.json()]).toEqual([200, place]);
+});

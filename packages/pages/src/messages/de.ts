@@ -31,6 +31,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   lost: 'Die Sendung ist nicht auffindbar',
 };
 const otherException = 'Es gab ein Problem';
+const near = (place: string): string => `In der Nähe von ${place}`;
 const facts: TrackingMessages['facts'] = {
   totals: 'Fracht',
   carrier: 'Spediteur',
@@ -103,6 +104,7 @@ export const tracking: TrackingMessages = {
     statuses,
     exceptions,
     otherException,
+    near,
     facts,
     references,
     pieces,
@@ -167,7 +169,6 @@ export const tracking: TrackingMessages = {
   resolved: (when) => `Behoben: ${when}`,
   lastSeen: 'Zuletzt gesehen',
   lastReported: 'Letzte Position vor der Zustellung',
-  near: (place) => `In der Nähe von ${place}`,
   from: 'Von',
   to: 'Nach',
   details: 'Einzelheiten',
@@ -338,7 +339,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: 'Übersicht',
   shipmentsView: 'Sendungen',

@@ -31,6 +31,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   lost: 'The shipment cannot be found',
 };
 const otherException = 'Something went wrong';
+const near = (place: string): string => `Near ${place}`;
 const facts: TrackingMessages['facts'] = {
   totals: 'Freight',
   carrier: 'Carrier',
@@ -102,6 +103,7 @@ export const tracking: TrackingMessages = {
     statuses,
     exceptions,
     otherException,
+    near,
     facts,
     references,
     pieces,
@@ -165,7 +167,6 @@ export const tracking: TrackingMessages = {
   resolved: (when) => `Resolved ${when}`,
   lastSeen: 'Last seen',
   lastReported: 'Last position before the delivery',
-  near: (place) => `Near ${place}`,
   from: 'From',
   to: 'To',
   details: 'Details',
@@ -332,7 +333,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: 'Board',
   shipmentsView: 'Shipments',

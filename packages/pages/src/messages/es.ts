@@ -31,6 +31,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   lost: 'No se encuentra el envío',
 };
 const otherException = 'Hubo un problema';
+const near = (place: string): string => `Cerca de ${place}`;
 const facts: TrackingMessages['facts'] = {
   totals: 'Carga',
   carrier: 'Transportista',
@@ -102,6 +103,7 @@ export const tracking: TrackingMessages = {
     statuses,
     exceptions,
     otherException,
+    near,
     facts,
     references,
     pieces,
@@ -165,7 +167,6 @@ export const tracking: TrackingMessages = {
   resolved: (when) => `Resuelto: ${when}`,
   lastSeen: 'Última ubicación',
   lastReported: 'Última posición antes de la entrega',
-  near: (place) => `Cerca de ${place}`,
   from: 'Origen',
   to: 'Destino',
   details: 'Detalles',
@@ -331,7 +332,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: 'Panel',
   shipmentsView: 'Envíos',

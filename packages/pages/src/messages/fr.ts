@@ -31,6 +31,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   lost: 'L’envoi est introuvable',
 };
 const otherException = 'Un problème est survenu';
+const near = (place: string): string => `Près de ${place}`;
 const facts: TrackingMessages['facts'] = {
   totals: 'Marchandise',
   carrier: 'Transporteur',
@@ -102,6 +103,7 @@ export const tracking: TrackingMessages = {
     statuses,
     exceptions,
     otherException,
+    near,
     facts,
     references,
     pieces,
@@ -166,7 +168,6 @@ export const tracking: TrackingMessages = {
   resolved: (when) => `Résolu : ${when}`,
   lastSeen: 'Dernière position',
   lastReported: 'Dernière position avant la livraison',
-  near: (place) => `Près de ${place}`,
   from: 'De',
   to: 'À',
   details: 'Détails',
@@ -335,7 +336,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: 'Tableau de bord',
   shipmentsView: 'Expéditions',

@@ -253,7 +253,7 @@ export interface BoardMessages
   extends PaperMessages,
     Pick<
       TrackingMessages,
-      'languages' | 'statuses' | 'exceptions' | 'otherException' | 'facts' | 'references' | 'pieces' | 'cargo'
+      'languages' | 'statuses' | 'exceptions' | 'otherException' | 'facts' | 'references' | 'pieces' | 'cargo' | 'near'
     > {
   title: string;
   shipmentsView: string;

@@ -31,6 +31,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   lost: 'A remessa não foi encontrada',
 };
 const otherException = 'Houve um problema';
+const near = (place: string): string => `Perto de ${place}`;
 const facts: TrackingMessages['facts'] = {
   totals: 'Carga',
   carrier: 'Transportadora',
@@ -102,6 +103,7 @@ export const tracking: TrackingMessages = {
     statuses,
     exceptions,
     otherException,
+    near,
     facts,
     references,
     pieces,
@@ -165,7 +167,6 @@ export const tracking: TrackingMessages = {
   resolved: (when) => `Resolvido: ${when}`,
   lastSeen: 'Última posição',
   lastReported: 'Última posição antes da entrega',
-  near: (place) => `Perto de ${place}`,
   from: 'De',
   to: 'Para',
   details: 'Detalhes',
@@ -330,7 +331,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: 'Painel',
   shipmentsView: 'Remessas',

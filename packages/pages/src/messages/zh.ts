@@ -31,6 +31,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   lost: '找不到货物',
 };
 const otherException = '发生了问题';
+const near = (place: string): string => `${place} 附近`;
 const facts: TrackingMessages['facts'] = {
   totals: '货物',
   carrier: '承运人',
@@ -102,6 +103,7 @@ export const tracking: TrackingMessages = {
     statuses,
     exceptions,
     otherException,
+    near,
     facts,
     references,
     pieces,
@@ -165,7 +167,6 @@ export const tracking: TrackingMessages = {
   resolved: (when) => `解决时间：${when}`,
   lastSeen: '最近位置',
   lastReported: '送达前的最后位置',
-  near: (place) => `${place} 附近`,
   from: '发货地',
   to: '收货地',
   details: '详情',
@@ -310,7 +311,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, languages },
+  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: '看板',
   shipmentsView: '货件',

@@ -29,7 +29,7 @@ export const places: Place[] = (data.places as Row[]).map(([name, region, countr
 
 const byName = Map.groupBy(places, ({ name, country }) => `${country} ${normalized(name)}`);
 
-type PlaceAddress = Pick<Address, 'city' | 'state' | 'country'>;
+export type PlaceAddress = Pick<Address, 'city' | 'state' | 'country'>;
 
 /**
  * The city of an address. Undefined if the data do not have it in this region. Without a region, and in a country with one time
@@ -57,8 +57,17 @@ export function zoneOf(address: PlaceAddress): string | undefined {
   return placeOf(address)?.zone ?? regionZone(country, regionCodesOf(country, state)) ?? countryZone(country);
 }
 
+/** Kilometres from a city within which a position is called near it. */
+export const nearCity = 40;
+
+/** The name of the city that a point is near, such as "Portland, OR"; undefined if it is near none. */
+export function nearestName(point: Point): string | undefined {
+  const place = nearestPlace(point, nearCity);
+  return place && (place.region ? `${place.name}, ${place.region}` : place.name);
+}
+
 /** The nearest city, unless it is farther than `maxKilometres`. */
-export function nearestPlace(point: Point, maxKilometres: number): Place | undefined {
+function nearestPlace(point: Point, maxKilometres: number): Place | undefined {
   let nearest: { place: Place; distance: number } | undefined;
   for (const place of places) {
     if (Math.abs(place.lat - point.lat) > 1) continue; // a degree has 111 km

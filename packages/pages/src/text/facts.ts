@@ -120,6 +120,21 @@ export const addressLines = (address: Address): string[] =>
     (line) => line !== undefined,
   );
 
+/**
+ * Where a shipment was last seen: as the carrier has described it, near a city, or its coordinates.
+ * @param city the name of the city that it is near, if any
+ */
+export function locationText(
+  { address, lat, lng }: Pick<components['schemas']['CurrentLocation'], 'address' | 'lat' | 'lng'>,
+  city: string | undefined,
+  { near, locale }: { near: (place: string) => string; locale: string },
+): string {
+  if (address) return isolated(address);
+  if (city !== undefined) return near(city);
+  const degrees = numberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return `${degrees.format(lat)}, ${degrees.format(lng)}`;
+}
+
 /** Such as "9 of 10 pieces". */
 export function countedText(
   { pieces_delivered, pieces_expected }: components['schemas']['DeliveredItem'],

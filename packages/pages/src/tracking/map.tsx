@@ -2,16 +2,12 @@ import { isFinal } from '@waybill/contract/statuses';
 import type { JSX } from 'preact';
 import { routeMap } from '../map/route-map.tsx';
 import { withoutJumps } from '../places/jumps.ts';
-import { nearestPlace, type Place } from '../places/places.ts';
+import { nearCity, nearestName, type Place } from '../places/places.ts';
 import { distanceOf, type Point } from '../places/sphere.ts';
-import { shipmentFacts } from '../text/facts.ts';
-import { numberFormat } from '../text/numbers.ts';
+import { locationText, shipmentFacts } from '../text/facts.ts';
 import { shortText } from '../text/times.ts';
-import { isolated, withUserText } from '../text/user-text.tsx';
+import { withUserText } from '../text/user-text.tsx';
 import type { PageContext } from './view.ts';
-
-/** Kilometres from a city within which a position is called near it. */
-const nearCity = 40;
 
 /** The map with the facts of the shipment below it. */
 export function map(context: PageContext): JSX.Element | undefined {
@@ -21,7 +17,8 @@ export function map(context: PageContext): JSX.Element | undefined {
   const { status, current_location: current } = tracking;
   const hasLeft = tracking.timeline.some((entry) => ['picked_up', 'in_transit', 'delivered'].includes(entry.status));
   const isMoving = !isFinal(status);
-  const currentName = current ? placeText(context) : undefined;
+  const formats = { ...messages, names: messages.facts, locale: clock.locale };
+  const currentName = current ? locationText(current, nearestName(current), formats) : undefined;
   const isLastSeen = status !== 'delivered' || isThere(context);
   const drawn = routeMap(
     {
@@ -37,7 +34,6 @@ export function map(context: PageContext): JSX.Element | undefined {
   );
   const seen = current && `${currentName} · ${shortText(new Date(current.updated_at), clock)}`;
   const seenFacts: [string, string][] = seen ? [[isLastSeen ? messages.lastSeen : messages.lastReported, seen]] : [];
-  const formats = { ...messages, names: messages.facts, locale: clock.locale };
   const facts = [...seenFacts, ...shipmentFacts(shipment ?? {}, formats)];
   if (!drawn && facts.length === 0) return undefined;
   return (
@@ -67,14 +63,3 @@ function isThere({ view, destination }: PageContext): boolean {
 /** The route, which begins at the origin also if no position was reported there. */
 const fromOrigin = (origin: Place, positions: Point[]): Point[] =>
   positions.some((position) => distanceOf(position, origin) < nearCity) ? positions : [origin, ...positions];
-
-/** Where the shipment was last seen: as the carrier has described it, near a city, or its coordinates. */
-function placeText({ view, messages, clock }: PageContext): string {
-  const current = view.tracking.current_location;
-  if (!current) return '';
-  if (current.address) return isolated(current.address);
-  const place = nearestPlace(current, nearCity);
-  if (place) return messages.near(place.region ? `${place.name}, ${place.region}` : place.name);
-  const degrees = numberFormat(clock.locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  return `${degrees.format(current.lat)}, ${degrees.format(current.lng)}`;
-}
