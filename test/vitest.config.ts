@@ -8,7 +8,7 @@ const shared = { ...settings, maxConcurrency: 10, provide: { ...settings.provide
 /** Tests that change or measure their process. All others share a worker, which loads the service once for all files. */
 const isolated = [
   'api/{account-queries,worst-requests}/**/*.test.ts',
-  'api/time-limits.test.ts',
+  'api/{first-requests,time-limits}.test.ts',
   'contract/deprecations.test.ts',
 ];
 

@@ -1,7 +1,9 @@
+import { dereferenced } from '@waybill/contract/dereferenced';
 import { withKnownValues } from '@waybill/contract/known-values';
+import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { contractAjv } from '@waybill/contract/validation/contract-ajv';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { deprecationHeaders, type OperationId, responsesOf } from './operations.ts';
+import { deprecationHeaders, type OperationId, operationIds, responsesOf } from './operations.ts';
 
 /** A response violates the contract: a defect of the server. */
 class ContractViolation extends Error {}
@@ -33,23 +35,38 @@ function close(schema: unknown): unknown {
 
 export type ResponseCheck = (operation: OperationId, response: CheckedResponse) => void;
 
-const validators = new WeakMap<object, ValidateFunction>();
+/** By the schema of a body or header of a response, as `responsesOf` has it. */
+const validators = new Map<unknown, ValidateFunction>();
 
-/** Compiles a schema of the contract once. */
-function validatorOf(schema: object): ValidateFunction {
-  let validate = validators.get(schema);
-  if (!validate) {
-    validate = contractAjv.compile(close(withKnownValues(schema)) as object);
-    validators.set(schema, validate);
+/**
+ * Makes the check of responses, for tests and development. It compiles the schemas of all responses, once in a process: the
+ * first response that needs one may belong to a transaction.
+ */
+export function responseCheck(): ResponseCheck {
+  if (validators.size === 0) compileValidators();
+  return checkResponse;
+}
+
+function compileValidators(): void {
+  // References stay, so that a schema is compiled once, and not at each place that refers to it.
+  const contract = { $id: 'waybill:closed', components: close(withKnownValues(document.components)) };
+  contractAjv.addVocabulary(['components']).addSchema(contract);
+  const refOf = (name: string) => `#/components/schemas/${name}`;
+  const names = Object.keys(document.components.schemas);
+  const references = new Map(names.map((name) => [dereferenced({ $ref: refOf(name) }), contract.$id + refOf(name)]));
+  for (const { headers = {}, content = {} } of operationIds.flatMap((id) => Object.values(responsesOf(id)))) {
+    for (const { schema } of Object.values(headers)) validators.set(schema, contractAjv.compile(schema));
+    for (const [type, { schema }] of Object.entries(content)) {
+      if (type.endsWith('json')) validators.set(schema, contractAjv.compile({ $ref: references.get(schema) }));
+    }
   }
-  return validate;
 }
 
 /**
- * Checks a response, in tests and development.
+ * Checks a response.
  * @throws {ContractViolation} when it is undocumented or invalid
  */
-export const checkResponse: ResponseCheck = (operation, { status, headers, body }) => {
+const checkResponse: ResponseCheck = (operation, { status, headers, body }) => {
   const fail = (why: string): never => {
     throw new ContractViolation(`${operation} ${status}: ${why}`);
   };
@@ -61,7 +78,7 @@ export const checkResponse: ResponseCheck = (operation, { status, headers, body 
     const value = headers[name.toLowerCase()];
     if (value === undefined && required) fail(`the header ${name} is missing`);
     if (value === undefined) continue;
-    const validate = validatorOf(schema);
+    const validate = validators.get(schema) as ValidateFunction;
     if (!validate(schema.type === 'integer' ? Number(value) : value)) {
       fail(`the header ${name}: ${contractAjv.errorsText(validate.errors)}`);
     }
@@ -74,7 +91,6 @@ export const checkResponse: ResponseCheck = (operation, { status, headers, body 
   if (!response.content) return body === undefined ? undefined : fail('it must have no body');
   const media = response.content[type];
   if (!media) return fail(`the content type ${type} is not documented`);
-  if (!media.schema || !type.endsWith('json')) return;
-  const validate = validatorOf(media.schema);
-  if (!validate(body)) fail(contractAjv.errorsText(validate.errors, { dataVar: 'body' }));
+  const validate = validators.get(media.schema);
+  if (validate && !validate(body)) fail(contractAjv.errorsText(validate.errors, { dataVar: 'body' }));
 };

@@ -1,7 +1,7 @@
 import { allowOrigins } from '@waybill/http/cors';
 import { methods, requestHeaders, responseHeaders, signedPaths } from '@waybill/http/operations';
 import { handleProblems, refuseUnknownUrls } from '@waybill/http/problem-responses';
-import { checkResponse } from '@waybill/http/response-check';
+import { responseCheck } from '@waybill/http/response-check';
 import { addCommonHeaders } from '@waybill/http/responses';
 import { operationRoutes } from '@waybill/http/routes';
 import { serverOptions } from '@waybill/http/server';
@@ -173,7 +173,7 @@ const retentionOf = ({ POSITION_DAYS, SHIPMENT_DAYS, EXPORT_DIR, WEBHOOK_DELIVER
   shipments: SHIPMENT_DAYS === undefined ? undefined : { days: SHIPMENT_DAYS, exportFolder: EXPORT_DIR },
 });
 
-const responseCheckOf = ({ CHECK_RESPONSES }: Config) => (CHECK_RESPONSES ? checkResponse : undefined);
+const responseCheckOf = ({ CHECK_RESPONSES }: Config) => (CHECK_RESPONSES ? responseCheck() : undefined);
 
 /** Adds the hooks of all routes. */
 async function addHooks(app: FastifyInstance, config: Config, { requestObservers, services }: Started): Promise<void> {

@@ -7,8 +7,9 @@ import type { JsonLimits } from '@waybill/http/parse-json';
 import { Problem } from '@waybill/http/problems';
 import { addBodyParsers } from '@waybill/http/request-checks';
 import { closeSignal } from '@waybill/http/responses';
+import { respond } from '@waybill/mcp/http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { DispatchFunc } from 'light-my-request';
+import { type DispatchFunc, inject } from 'light-my-request';
 import { type Authenticate, setCaller } from '../auth/authenticate.ts';
 import { clientAddress } from '../connections/client-address.ts';
 import { countWait, type Overload, type Slots } from '../operations/admission.ts';
@@ -60,7 +61,6 @@ export async function addMcp(app: FastifyInstance, options: Mcp): Promise<void> 
   app.post('/mcp', { config: { jsonLimits } }, async (request, reply) => {
     if (Array.isArray(request.body)) throw new Problem('malformed_request', 'Send one message, and not a batch.');
     request.releaseSlots?.(); // the requests of the tool have slots of their own
-    const { respond } = await import('@waybill/mcp/http'); // few services have agents, and it is large
     const signal = closeSignal(reply);
     const { status, headers, body } = await respond({
       request: new Request(new URL('/mcp', options.baseUrl), {
@@ -99,7 +99,6 @@ const clientOf = (app: FastifyInstance, { id, headers, raw }: FastifyRequest, ba
         response.assignSocket(new Writable({ write: (_chunk, _encoding, done) => done() }) as Socket);
         app.routing(request, response);
       };
-      const { inject } = await import('light-my-request');
       const response = await inject(handle as DispatchFunc, {
         method: method as 'GET',
         url: pathname + search,
