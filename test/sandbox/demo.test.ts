@@ -52,7 +52,21 @@ test('start prints later events, and links of pages that work', async ({ service
 
   const { shipmentId: shipment_id = '', token } = linkOf(new URL(driver).hash) ?? {};
   expect((await fetch(driver)).status).toBe(200);
+  const contact = { contact_name: expect.any(String), contact_phone: expect.any(String) };
+  const past = { start: '2026-03-03T16:00:00Z', end: '2026-03-03T20:00:00Z' };
+  await account.client.updateShipment({ shipment_id, pickup_window: past, delivery_window: past });
+  // A later start shows the same shipment, which is not late.
+  const later: string[] = [];
+  const stopped = new AbortController();
+  const again = printPageLinks(options, stopped.signal, (line) => later.push(line)).catch(() => {});
+  await vi.waitFor(() => expect(later).toHaveLength(1), waitTimeout);
+  stopped.abort();
+  await again;
+  expect(later[0]).toContain(shipment_id);
   const waiting = await account.client.getShipment({ shipment_id });
+  expect(waiting).toMatchObject({ origin: contact, destination: contact, items: [{ pieces: expect.any(Number) }] });
+  for (const { start } of [waiting.pickup_window, waiting.delivery_window ?? past])
+    expect(Date.parse(start)).toBeGreaterThan(Date.now());
   await record({ client: createClient({ baseUrl, accessToken: token }) }, waiting, 'dispatched');
   expect(await (await fetch(tracking)).text()).toContain(tracking_number);
   const [page = '', apiKey] = board.split('#');

@@ -24,6 +24,7 @@ test('seed and reset change this sandbox alone, and stop leaves no process', asy
   const other = await startSandbox({ TRACKING_PREFIX: 'ACME' });
   const [first, second] = await sandbox.seed([{ reference: 'A' }, { reference: 'B', notes: 'Fragile' }]);
   expect([first.reference, second.notes]).toEqual(['A', 'Fragile']);
+  expect(Date.parse(first.pickup_window.start)).toBeGreaterThan(Date.now());
   await other.seed([{}]);
   expect(await numbersIn(sandbox)).toEqual(['FRT-2026-000002', 'FRT-2026-000001']);
   await sandbox.reset();

@@ -17,6 +17,10 @@ test('a simulated fleet completes as it reports, without errors', async ({ servi
   const { delivered = 0, cancelled = 0, ...others } = statuses;
   expect([delivered + cancelled, ...Object.values(others).filter((count) => count !== 0)]).toEqual([12]);
   const shipments = await account.client.listShipments().toArray({ limit: 100 });
+  for (const { origin, destination, items, pickup_window } of shipments) {
+    expect([origin.contact_phone, destination.contact_phone, items?.[0]?.description]).not.toContain(undefined);
+    expect(Date.parse(pickup_window.end)).toBeGreaterThan(Date.now());
+  }
   const ended = shipments.map(({ status }) => status).sort();
   expect(ended).toEqual([...Array(cancelled).fill('cancelled'), ...Array(delivered).fill('delivered')]);
 });

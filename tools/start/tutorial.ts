@@ -8,7 +8,9 @@ import { json, quoted } from '@waybill/sandbox/demo/shell';
 
 const examples = document.components.examples;
 const imageFolder = join(import.meta.dirname, 'images');
+// Times of when the script runs, which may be days after the start.
 const now = '$(now)';
+const later = (hours: number): string => `$(later ${hours})`;
 
 /**
  * Returns a shell script that creates a shipment and takes it to its proof of delivery. `sh` runs it, and users can paste
@@ -16,12 +18,12 @@ const now = '$(now)';
  * @param folder for the images that the script downloads
  */
 export async function tutorial(baseUrl: string, account: Account, folder: string): Promise<string> {
-  const hour = 3_600_000;
-  const later = (hours: number) => new Date(Math.ceil(Date.now() / hour) * hour + hours * hour).toISOString();
   const { type, origin, destination, notes } = examples.ShipmentRequest.value;
-  const shipment = { type, origin, destination, pickup_window: { start: later(1), end: later(5) }, notes };
+  const [tiles] = examples.ShipmentRequestWithItems.value.items;
+  const pickup_window = { start: later(1), end: later(5) };
+  const shipment = { type, origin, destination, pickup_window, items: [tiles], notes };
   const event = ({ value }: { value: object }): string =>
-    call('recordTrackingEvent', { ...value, timestamp: now, ...('eta' in value && { eta: later(26) }) });
+    call('recordTrackingEvent', { ...value, timestamp: now, ...('eta' in value && { eta: later(24) }) });
   const images = { signature: '$SIGNATURE', photos: ['$PHOTO'] };
   const proof = { ...examples.ProofOfDeliveryRequest.value, delivered_at: now, ...images };
   const { EventDispatched, EventPickedUp, EventInTransit } = examples;
@@ -50,6 +52,7 @@ export async function tutorial(baseUrl: string, account: Account, folder: string
     `IMAGES=${quoted(imageFolder)}`,
     `SAVED=${quoted(folder)}`,
     'now() { date -u +%Y-%m-%dT%H:%M:%SZ; }',
+    'later() { TZ="UTC-$1" date +%Y-%m-%dT%H:00:00Z; }', // at most 24 hours; all versions of date have this
     // A field of the last response; of a list, its first item.
     `field() { echo "$RESPONSE" | sed -nE 's/.*"'"$1"'":\\[?"([^"]*)".*/\\1/p'; }`,
     ...steps.flatMap(([title, ...commands], index) => ['', `echo; echo '${index + 1}. ${title}'`, ...commands]),

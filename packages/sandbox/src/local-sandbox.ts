@@ -10,7 +10,7 @@ import { freePort } from './processes/free-port.ts';
 import { temporaryFolder } from './processes/temporary-folder.ts';
 import type { LocalSandbox } from './sandbox-interface.ts';
 import type { Environment } from './service.ts';
-import { shipmentRequest } from './shipment-request.ts';
+import { shipmentRequest, windowIn } from './shipment-request.ts';
 import { simulate } from './simulate/simulate.ts';
 
 /** Its data is lost in a crash anyway, so it need not wait for the disk. */
@@ -92,7 +92,8 @@ export async function openSandbox(settings: Environment): Promise<LocalSandbox> 
     async seed(shipments) {
       const client = createClient(shipper);
       const created: Shipment[] = [];
-      for (const shipment of shipments) created.push(await client.createShipment({ ...shipmentRequest, ...shipment }));
+      const request = { ...shipmentRequest, pickup_window: windowIn(1) };
+      for (const shipment of shipments) created.push(await client.createShipment({ ...request, ...shipment }));
       return created;
     },
     async simulate(speed, shipments) {

@@ -13,7 +13,8 @@ export interface Sandbox extends AsyncDisposable {
   /** Puts the service and its database back to the start: the account and its keys stay, all else goes. */
   reset(): Promise<void>;
   /**
-   * Creates shipments through the API, one after the other. Fields that are left out have the values of an example.
+   * Creates shipments through the API, one after the other. Fields that are left out have the values of
+   * an example, with a pickup in the next hours.
    * @throws the error of the API for an invalid one
    */
   seed<const Requests extends readonly Partial<ShipmentRequest>[]>(

@@ -1,6 +1,7 @@
 import { type Client, createClient } from '@waybill/client';
+import { isFinal } from '@waybill/contract/statuses';
 import { type Environment, waybill } from '../service.ts';
-import { shipmentRequest } from '../shipment-request.ts';
+import { demoRequest } from '../shipment-request.ts';
 import { lastEvent } from './live-events.ts';
 
 /** Prints a link of the board of an account, which is valid for a day. */
@@ -14,8 +15,11 @@ export async function printBoardLink(
 }
 const validHours = 24;
 
+/** The shipment for the driver's page. */
+const reference = 'DEMO-DRIVER';
+
 /**
- * Prints links of the pages: the driver's page of a new shipment, and the tracking page of the first one that is picked up
+ * Prints links of the pages: the driver's page of a shipment for it, and the tracking page of the first one that is picked up
  * from now on.
  * @param options the base URL, and a key with all scopes
  */
@@ -26,8 +30,7 @@ export async function printPageLinks(
 ): Promise<void> {
   const client = createClient(options);
   const after = await lastEvent(client);
-  const { id } = await client.createShipment(shipmentRequest);
-  print(`Driver page    ${await linkTo(client, id, 'drive')}`);
+  print(`Driver page    ${await linkTo(client, await driverShipment(client), 'drive')}`);
   const types = ['tracking.status_reached' as const];
   for await (const { data } of client.streamEvents({ after, types }, { signal })) {
     const { status, tracking_number } = data.tracking ?? {};
@@ -37,6 +40,17 @@ export async function printPageLinks(
     print(`Tracking page  ${await linkTo(client, shipment.id, 'track')}`);
     return;
   }
+}
+
+/** @returns the id of the shipment of an earlier start that has not ended, with a new pickup window; or of a new shipment */
+async function driverShipment(client: Client): Promise<string> {
+  for await (const { id: shipment_id, status } of client.listShipments({ reference })) {
+    if (isFinal(status)) continue;
+    const { pickup_window, delivery_window } = demoRequest();
+    if (status === 'scheduled') await client.updateShipment({ shipment_id, pickup_window, delivery_window });
+    return shipment_id;
+  }
+  return (await client.createShipment({ ...demoRequest(), reference })).id;
 }
 
 /** A new link of a page of a shipment. */

@@ -7,6 +7,7 @@ import {
   type PositionsRequest,
   type ProblemCode,
   type ProofOfDeliveryRequest,
+  type ShipmentItemRequest,
   type ShipmentRequest,
   type TrackingEventRequest,
   WaybillError,
@@ -51,6 +52,7 @@ export async function travel(trip: Trip): Promise<void> {
   const etaIn = (seconds: number): string => new Date(Date.now() + (seconds / trip.speed) * 1000).toISOString();
   const body = {
     ...requestOf(reference, origin, destination),
+    items: [random.pick(freight)],
     ...(signature_required && { signature_required }),
     // Late are those that were delayed, or delivered at the second attempt.
     delivery_window: { start: etaIn(drivingTime), end: etaIn(drivingTime + 1.25 * hour) },
@@ -126,6 +128,12 @@ export async function travel(trip: Trip): Promise<void> {
   if (late.length > 0) await report({ positions: late });
   if (random.chance(0.5)) await shipper.getProofOfDelivery(path);
 }
+
+const freight: [ShipmentItemRequest, ...ShipmentItemRequest[]] = [
+  { description: 'Roofing tiles', pieces: 2, packaging: 'pallet', weight: { value: 3620, unit: 'lb' } },
+  { description: 'Office chairs', pieces: 24, packaging: 'carton', weight: { value: 790, unit: 'lb' } },
+  { description: 'Pump housings', pieces: 6, packaging: 'crate', weight: { value: 2140, unit: 'lb' } },
+];
 
 /** What delays a shipment, and why a delivery fails at the first attempt. */
 const delays = ['weather_delay', 'traffic_delay', 'facility_delay'] as const;
