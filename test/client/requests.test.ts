@@ -125,6 +125,21 @@ test('headers of a call replace those of the client, and hooks report each reque
   });
 });
 
+test('a page without HTTPS can call an operation with a key, and reads why it cannot upload', async () => {
+  await using stub = await startStub();
+  const ofPlainPage = { getRandomValues: crypto.getRandomValues.bind(crypto) }; // what browsers have there
+  vi.stubGlobal('crypto', ofPlainPage);
+  await stub.client.listShipments();
+  for (let n = 0; n < 2; n++) await stub.client.createShipment(shipmentRequest());
+  const [none, ...keys] = stub.requests.map(({ headers }) => headers['idempotency-key']);
+  expect(none).toBeUndefined();
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+  expect(new Set(keys).size).toBe(2);
+  const file = uniquePng('one');
+  const uploading = stub.client.uploadProofFile({ tracking_number: 'FRT-2026-000001', kind: 'photo', file });
+  await expect(uploading).rejects.toThrow('Uploads need HTTPS');
+});
+
 test('an API key can come from a function or the environment, and a client with null sends none', async () => {
   await using stub = await startStub();
   const baseUrl = `${stub.url}/v1`;

@@ -10,7 +10,7 @@ import { newPosition } from '../fixtures/requests/valid-requests.ts';
 import { newShipment, proofFor, shipmentIn, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { expectAccessible, openContext, overflowOf } from './browser-context.ts';
+import { expectAccessible, openContext, overflowOf, untrusted } from './browser-context.ts';
 
 type ExceptionCode = components['schemas']['ExceptionRequest']['code'];
 const zone = 'America/Los_Angeles';
@@ -89,6 +89,14 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await shows(page, [tracking_number]);
     await page.reload(); // the tab still has the key
     await rowOf(page, tracking_number).waitFor();
+  });
+
+  test('the board follows its shipments over plain HTTP', async ({ account, page, link }) => {
+    const { tracking_number } = await newShipment(account);
+    await page.goto(untrusted(await link()));
+    expect(await page.evaluate('isSecureContext')).toBe(false);
+    await rowOf(page, tracking_number).waitFor();
+    await isLive(page);
   });
 
   test('the page of a shipment has all that happens to it', async ({ service, account, page, link }) => {

@@ -49,7 +49,10 @@ export const test = testInBrowser.extend<{ $test: { server: PageServer; context:
 });
 
 /** Whether a URL is of this machine. */
-export const isLocal = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1'].includes(hostname);
+export const isLocal = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '0.0.0.0'].includes(hostname);
+
+/** The same URL at a host that browsers do not trust with HTTP, unlike `localhost`. It also leads to this machine. */
+export const untrusted = (url: string): string => url.replace(/(?<=^http:\/\/)[^:]+/, '0.0.0.0');
 
 /**
  * Opens a context whose disposal fails the test for what no page of a browser may do: errors of scripts, what its policy

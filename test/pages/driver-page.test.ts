@@ -2,7 +2,7 @@ import { setDispatcherPhone } from '@waybill/server/auth/administration';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/programs/chromium.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { expectAccessible } from './browser-context.ts';
+import { expectAccessible, untrusted } from './browser-context.ts';
 import * as driver from './driver-on-phone.ts';
 import { test } from './driver-on-phone.ts';
 
@@ -20,6 +20,10 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.goto(`${service.origin}/d/`);
     await shows('No shipment');
     const { id: shipment_id } = await driver.newFreight(client);
+    const plain = untrusted(await linkTo({ id: shipment_id }));
+    await page.goto(plain);
+    await shows('This page needs HTTPS');
+    expect(page.url()).toBe(plain); // with the token, for whoever changes the scheme
     await page.goto((await linkTo({ id: shipment_id })).replace(/.{5}\/ship/, 'aaaaa/ship'));
     await shows('This link does not work');
     const expires_at = new Date(Date.now() + 1_000);

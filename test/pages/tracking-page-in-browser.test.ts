@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/programs/chromium.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { expectAccessible, overflowOf, type PageServer, test } from './browser-context.ts';
+import { expectAccessible, openContext, overflowOf, type PageServer, test, untrusted } from './browser-context.ts';
 import { changed, now, onTheWay, refused, states } from './tracking-views.ts';
 
 const render = (view: TrackingView, visitorZone?: string): PageDocument =>
@@ -98,6 +98,15 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.clock.runFor(75_000);
     await page.getByRole('heading', { name: '6:00' }).waitFor();
     expect(reads).toBeGreaterThan(0);
+  });
+
+  test('without HTTPS a page has no button that does nothing', async ({ browser, server }) => {
+    await using context = await openContext(browser, {}, 'wba_');
+    const page = await context.newPage();
+    show(server, onTheWay);
+    await page.goto(untrusted(server.url));
+    await page.getByRole('button', { name: 'Print' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Share' }).count()).toBe(0);
   });
 
   test('a page whose link has ended asks for nothing more', async ({ page, server }) => {

@@ -58,7 +58,7 @@ export async function prepareRequest(
   const file = body === 'file' ? params.file : undefined;
   if (body === 'file' && !isBlob(file)) throw new TypeError(`${operation}: file must be a Blob`);
 
-  const { idempotencyKey = crypto.randomUUID(), ifNoneMatch, ifMatch } = options;
+  const { idempotencyKey = keyed ? randomKey() : null, ifNoneMatch, ifMatch } = options;
   const headers = new Headers();
   const set = (values: Record<string, string> = {}) => {
     for (const [name, value] of Object.entries(values)) headers.set(name, value);
@@ -67,7 +67,7 @@ export async function prepareRequest(
   if (isBlob(file)) headers.set('Content-Type', file.type);
   // A signed URL may lead to another host.
   if (url === undefined) set(client.headers);
-  if (keyed && idempotencyKey !== null) headers.set('Idempotency-Key', idempotencyKey);
+  if (idempotencyKey !== null) headers.set('Idempotency-Key', idempotencyKey);
   if (ifNoneMatch != null) headers.set('If-None-Match', ifNoneMatch);
   if (ifMatch != null) headers.set('If-Match', ifMatch);
   set(options.headers);
@@ -100,6 +100,10 @@ export async function prepareRequest(
     isRepeatable: idempotentMethods.includes(method) || headers.has('Idempotency-Key'),
   };
 }
+
+/** Not `crypto.randomUUID`, which browsers have only for pages with HTTPS. */
+const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** openapi-fetch leaves a missing value in braces. An empty value or a dot segment would request another URL. */
 function identifiers(operation: OperationId, names: string[], params: AnyParams): AnyParams {

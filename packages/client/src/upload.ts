@@ -77,6 +77,7 @@ function fileType(bytes: Uint8Array): KnownFileType {
 
 /** In lower-case hexadecimal. */
 async function sha256(bytes: ArrayBuffer): Promise<string> {
+  if (!crypto.subtle) throw new TypeError('Uploads need HTTPS: without it, browsers have no crypto.subtle for SHA-256');
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

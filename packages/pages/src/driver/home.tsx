@@ -129,6 +129,19 @@ export function frame(view: View, ...children: ComponentChildren[]): JSX.Element
   );
 }
 
+/**
+ * The screen of a page without HTTPS. Browsers then have no service worker, location, locks and SHA-256, so that the page
+ * could lose what the driver does.
+ */
+export const insecureScreen = ({ closed: { insecure } }: DriverMessages): JSX.Element => (
+  <main>
+    <section class="stop">
+      <h1>{insecure.title}</h1>
+      <p>{insecure.text}</p>
+    </section>
+  </main>
+);
+
 /** The screen of a link that shows no shipment. What waits for the shipment stays. */
 export function closedScreen(view: View, actions: Actions): JSX.Element {
   const { messages, link, isUnreachable } = view;

@@ -11,6 +11,7 @@ import {
   closedScreen,
   destinationText,
   homeScreen,
+  insecureScreen,
   opensForm,
   placeOf,
   statusOf,
@@ -42,6 +43,10 @@ const shortInterval = 5_000;
 const { driver: messages, locale } = languages[preferredLanguage(navigator.languages)];
 document.documentElement.lang = locale;
 const root = document.querySelector('#app') as HTMLElement;
+if (!isSecureContext) {
+  render(insecureScreen(messages), root);
+  await new Promise(() => {}); // the link stays in the address bar, for whoever changes its scheme
+}
 const clock = createClock();
 const service = { baseUrl: root.dataset.api ?? '', clock };
 const store = await openStore();

@@ -331,6 +331,10 @@ export const driver: DriverMessages = {
       text: 'Diese Sendung wurde noch nicht geladen. Sie öffnet sich, sobald es ein Netz gibt.',
     },
     loading: { title: 'Wird geladen', text: 'Einen Moment.' },
+    insecure: {
+      title: 'Diese Seite braucht HTTPS',
+      text: 'Ihr Link beginnt mit http://. Bitten Sie die Disposition um einen, der mit https:// beginnt.',
+    },
   },
   waitingForLink: (count) =>
     `Auf diesem Telefon warten Einträge: ${count}. Mit einem neuen Link für diese Sendung werden sie gesendet.`,

@@ -325,6 +325,10 @@ export const driver: DriverMessages = {
       text: 'This shipment has not been loaded yet. It opens as soon as there is a network.',
     },
     loading: { title: 'Loading', text: 'One moment.' },
+    insecure: {
+      title: 'This page needs HTTPS',
+      text: 'Your link begins with http://. Ask your dispatcher for one that begins with https://.',
+    },
   },
   waitingForLink: (count) =>
     `${count} ${count === 1 ? 'entry waits' : 'entries wait'} on this phone. With a new link for this shipment they are sent.`,

@@ -324,6 +324,10 @@ export const driver: DriverMessages = {
       text: 'Este envío aún no se ha cargado. Se abrirá en cuanto haya red.',
     },
     loading: { title: 'Cargando', text: 'Un momento.' },
+    insecure: {
+      title: 'Esta página necesita HTTPS',
+      text: 'Su enlace empieza por http://. Pida a la central uno que empiece por https://.',
+    },
   },
   waitingForLink: (count) =>
     `En este teléfono hay entradas en espera: ${count}. Se enviarán con un nuevo enlace para este envío.`,

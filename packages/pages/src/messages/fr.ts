@@ -328,6 +328,10 @@ export const driver: DriverMessages = {
       text: 'Cet envoi n’a pas encore été chargé. Il s’ouvrira dès qu’il y aura un réseau.',
     },
     loading: { title: 'Chargement', text: 'Un instant.' },
+    insecure: {
+      title: 'Cette page a besoin de HTTPS',
+      text: 'Votre lien commence par http://. Demandez à votre exploitation un lien qui commence par https://.',
+    },
   },
   waitingForLink: (count) =>
     `Entrées en attente sur ce téléphone : ${count}. Elles seront envoyées avec un nouveau lien pour cet envoi.`,

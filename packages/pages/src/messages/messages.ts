@@ -243,7 +243,7 @@ export interface DriverMessages
   done: { sent: string; waiting: string };
   /** What a driver reads of a shipment that ended otherwise than by a delivery. */
   ended: Record<'cancelled' | 'returned' | 'lost', string>;
-  closed: Record<'none' | 'unknown' | 'expired' | 'offline' | 'loading', { title: string; text: string }>;
+  closed: Record<'none' | 'unknown' | 'expired' | 'offline' | 'loading' | 'insecure', { title: string; text: string }>;
   waitingForLink: (count: number) => string;
   tryAgain: string;
 }

@@ -323,6 +323,10 @@ export const driver: DriverMessages = {
       text: 'Este envio ainda não foi carregado. Ele abre assim que houver rede.',
     },
     loading: { title: 'Carregando', text: 'Um momento.' },
+    insecure: {
+      title: 'Esta página precisa de HTTPS',
+      text: 'Seu link começa por http://. Peça à central um que comece por https://.',
+    },
   },
   waitingForLink: (count) =>
     `Entradas em espera neste telefone: ${count}. Serão enviadas com um novo link para este envio.`,

@@ -304,6 +304,7 @@ export const driver: DriverMessages = {
     expired: { title: expiredLink, text: '请向调度员索取新链接。' },
     offline: { title: '没有网络连接', text: '此货件尚未加载。有网络后会自动打开。' },
     loading: { title: '正在加载', text: '请稍候。' },
+    insecure: { title: '此页面需要 HTTPS', text: '您的链接以 http:// 开头。请向调度员索取以 https:// 开头的链接。' },
   },
   waitingForLink: (count) => `此手机上有 ${count} 项待发送。打开此货件的新链接后即会发送。`,
   tryAgain: '重试',

@@ -123,10 +123,13 @@ const actions: Record<string, (button: HTMLElement) => Promise<void> | void> = {
   },
 };
 
+/** Without HTTPS, browsers can neither share nor copy. */
+const canShare = 'share' in navigator || 'clipboard' in navigator;
+
 /** Shows the buttons that need this script. */
 function prepare(): void {
   for (const button of document.querySelectorAll<HTMLElement>('[data-action]')) {
-    button.hidden = false;
+    button.hidden = button.dataset.action === 'share' && !canShare;
     button.onclick = () => void actions[button.dataset.action ?? '']?.(button);
   }
   showAge();
