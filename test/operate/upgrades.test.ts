@@ -128,5 +128,6 @@ test('no migration changes after its release: add another one', async () => {
     '0005-documents': 'db1b7e01df150ecd',
     '0005a-documents-index': '377567a022eb8f32',
     '0006-dispatcher-phone': '14ae0c434fabc57e',
+    '0007-voided-exceptions': '9bc57c11a3580b09',
   });
 });

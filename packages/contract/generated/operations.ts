@@ -147,6 +147,15 @@ export const operationTable = {
       "Idempotency-Key"
     ]
   },
+  "voidException": {
+    "method": "POST",
+    "path": "/tracking/{tracking_number}/exceptions/{exception_id}/void",
+    "scope": "tracking:write",
+    "access": true,
+    "headers": [
+      "Idempotency-Key"
+    ]
+  },
   "getProofOfDelivery": {
     "method": "GET",
     "path": "/tracking/{tracking_number}/pod",

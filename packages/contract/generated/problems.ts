@@ -25,6 +25,7 @@ export interface ProblemMembers {
   positions_not_accepted: 'current_status';
   uploads_not_accepted: 'current_status';
   exception_not_accepted: 'current_status';
+  exception_void_not_allowed: 'current_status';
   reference_taken: 'shipment_id';
 }
 
@@ -194,7 +195,15 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "exception_resolved": {
     "status": 409,
     "title": "Exception resolved",
-    "description": "The exception was resolved before. Raise another one if it happens again."
+    "description": "The exception was resolved or voided before. Raise another one if it happens again."
+  },
+  "exception_void_not_allowed": {
+    "status": 409,
+    "title": "Voiding of the exception not allowed",
+    "members": [
+      "current_status"
+    ],
+    "description": "The exception cannot be voided: it was voided before, or its shipment has ended since it was raised. `current_status` is the\nstatus of the shipment. An access voids only what it has raised itself; ask the shipper or the carrier.\n"
   },
   "reference_taken": {
     "status": 409,

@@ -393,6 +393,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tracking/{tracking_number}/exceptions/{exception_id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void an exception
+         * @description Withdraws an exception that was raised by mistake, open or resolved. It no longer counts: tracking statuses do not have it, and
+         *     its estimated arrival and its location are no longer current ones. An access may void what it has raised itself. An exception
+         *     that was raised before the end of its shipment cannot be voided after it.
+         */
+        post: operations["voidException"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tracking/{tracking_number}/pod": {
         parameters: {
             query?: never;
@@ -1209,7 +1231,7 @@ export interface components {
             type: "tracking.eta_changed";
         };
         /** @description A change of a shipment or of a webhook endpoint. `type` determines `data`. */
-        Event: components["schemas"]["ShipmentCreatedEvent"] | components["schemas"]["ShipmentUpdatedEvent"] | components["schemas"]["DestinationChangedEvent"] | components["schemas"]["ShipmentCancelledEvent"] | components["schemas"]["StatusReachedEvent"] | components["schemas"]["TrackingEventVoidedEvent"] | components["schemas"]["LocationChangedEvent"] | components["schemas"]["EtaChangedEvent"] | components["schemas"]["ExceptionRaisedEvent"] | components["schemas"]["ExceptionResolvedEvent"] | components["schemas"]["ProofSubmittedEvent"] | components["schemas"]["DocumentAddedEvent"] | components["schemas"]["DocumentRemovedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        Event: components["schemas"]["ShipmentCreatedEvent"] | components["schemas"]["ShipmentUpdatedEvent"] | components["schemas"]["DestinationChangedEvent"] | components["schemas"]["ShipmentCancelledEvent"] | components["schemas"]["StatusReachedEvent"] | components["schemas"]["TrackingEventVoidedEvent"] | components["schemas"]["LocationChangedEvent"] | components["schemas"]["EtaChangedEvent"] | components["schemas"]["ExceptionRaisedEvent"] | components["schemas"]["ExceptionResolvedEvent"] | components["schemas"]["ExceptionVoidedEvent"] | components["schemas"]["ProofSubmittedEvent"] | components["schemas"]["DocumentAddedEvent"] | components["schemas"]["DocumentRemovedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         /** @description Identifier of an event. It contains the position of the event among those of the account. */
         EventId: string;
         /** @description Events in the order of the changes. */
@@ -1242,8 +1264,8 @@ export interface components {
          * @description What has changed.
          * @enum {string}
          */
-        EventType: "shipment.created" | "shipment.updated" | "shipment.destination_changed" | "shipment.cancelled" | "tracking.status_reached" | "tracking.event_voided" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "document.added" | "document.removed" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
-        /** @description An exception of a shipment that was raised or resolved. */
+        EventType: "shipment.created" | "shipment.updated" | "shipment.destination_changed" | "shipment.cancelled" | "tracking.status_reached" | "tracking.event_voided" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "tracking.exception_voided" | "proof_of_delivery.submitted" | "document.added" | "document.removed" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+        /** @description An exception of a shipment that was raised, resolved or voided. */
         ExceptionChange: {
             exception: components["schemas"]["ShipmentException"];
             shipment_id: components["schemas"]["ShipmentId"];
@@ -1276,7 +1298,10 @@ export interface components {
          * @enum {string}
          */
         ExceptionParty: "nobody" | "carrier" | "shipper" | "consignee";
-        /** @description Something goes wrong with a shipment. */
+        /**
+         * @description Something goes wrong with a shipment. Also sent when an exception is open again, because the tracking event that resolved it
+         *     was voided.
+         */
         ExceptionRaisedEvent: {
             /**
              * Format: date-time
@@ -1346,6 +1371,26 @@ export interface components {
          * @enum {string}
          */
         ExceptionStep: "wait" | "reschedule" | "correct_address" | "return" | "claim";
+        /** @description A request to void an exception. */
+        ExceptionVoid: {
+            /** @description Why the exception is wrong. */
+            reason: string;
+        };
+        /** @description An exception of a shipment was voided, because it was raised by mistake. */
+        ExceptionVoidedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            created_at: string;
+            data: components["schemas"]["ExceptionEventData"];
+            id: components["schemas"]["EventId"];
+            /**
+             * @description What has changed.
+             * @constant
+             */
+            type: "tracking.exception_voided";
+        };
         /** @description An invalid field. */
         FieldError: {
             code: components["schemas"]["FieldErrorCode"];
@@ -1459,7 +1504,7 @@ export interface components {
          * @description What has changed.
          * @enum {string}
          */
-        KnownEventType: "shipment.created" | "shipment.updated" | "shipment.destination_changed" | "shipment.cancelled" | "tracking.status_reached" | "tracking.event_voided" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "document.added" | "document.removed" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+        KnownEventType: "shipment.created" | "shipment.updated" | "shipment.destination_changed" | "shipment.cancelled" | "tracking.status_reached" | "tracking.event_voided" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "tracking.exception_voided" | "proof_of_delivery.submitted" | "document.added" | "document.removed" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
         /**
          * @description What goes wrong with a shipment. Accept codes that this list does not have.
          * @enum {string}
@@ -1576,8 +1621,8 @@ export interface components {
                  */
                 eta: string | null;
                 /**
-                 * @description What goes or went wrong: open exceptions first, each part in the order in which they were raised. It is absent if
-                 *     there is none.
+                 * @description What goes or went wrong: open exceptions first, each part in the order in which they were raised, without voided ones.
+                 *     It is absent if there is none.
                  */
                 exceptions?: components["schemas"]["ShipmentException"][];
                 status: components["schemas"]["ShipmentStatus"];
@@ -1759,7 +1804,7 @@ export interface components {
          * @description Machine-readable code of the problem.
          * @enum {string}
          */
-        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "proof_not_available" | "invalid_transition" | "status_recorded" | "proof_submitted" | "void_not_allowed" | "tracking_event_limit_reached" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "document_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
+        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "proof_not_available" | "invalid_transition" | "status_recorded" | "proof_submitted" | "void_not_allowed" | "tracking_event_limit_reached" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "exception_void_not_allowed" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "document_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
         /**
          * @description Evidence that a shipment was delivered, or returned to the shipper. `location` is where that was; it is absent if it was not
          *     reported.
@@ -2035,9 +2080,14 @@ export interface components {
         /**
          * @description Something that goes wrong with a shipment. It does not change the status. `shipment_status` is the status when it was
          *     raised: an exception of a shipment that is `dispatched` concerns the pickup, a later one the delivery. An access of the
-         *     detail `status` does not get `description`, `location` and `resolution`.
+         *     detail `status` does not get `description`, `location`, `resolution` and `void_reason`.
          */
         ShipmentException: {
+            /**
+             * @description The access that raised it. Absent if an API key did, and for another access.
+             * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
+             */
+            access_id?: string;
             code: components["schemas"]["ExceptionCode"];
             /** @description Description of what happened. */
             description?: string;
@@ -2070,9 +2120,21 @@ export interface components {
             responsible_party: components["schemas"]["ExceptionParty"];
             severity: components["schemas"]["ExceptionSeverity"];
             shipment_status: components["schemas"]["ShipmentStatus"];
+            /** @description Why the exception was voided. */
+            void_reason?: string;
+            /**
+             * Format: date-time
+             * @description When the exception was voided. One that counts does not have it.
+             */
+            voided_at?: string;
         };
         /** @description An exception with the URLs of its photos. */
         ShipmentExceptionWithPhotos: {
+            /**
+             * @description The access that raised it. Absent if an API key did, and for another access.
+             * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
+             */
+            access_id?: string;
             code: components["schemas"]["ExceptionCode"];
             /** @description Description of what happened. */
             description?: string;
@@ -2110,6 +2172,13 @@ export interface components {
             responsible_party: components["schemas"]["ExceptionParty"];
             severity: components["schemas"]["ExceptionSeverity"];
             shipment_status: components["schemas"]["ShipmentStatus"];
+            /** @description Why the exception was voided. */
+            void_reason?: string;
+            /**
+             * Format: date-time
+             * @description When the exception was voided. One that counts does not have it.
+             */
+            voided_at?: string;
         };
         /**
          * @description Identifier of a shipment.
@@ -2492,8 +2561,8 @@ export interface components {
              */
             eta: string | null;
             /**
-             * @description What goes or went wrong: open exceptions first, each part in the order in which they were raised. It is absent if
-             *     there is none.
+             * @description What goes or went wrong: open exceptions first, each part in the order in which they were raised, without voided ones.
+             *     It is absent if there is none.
              */
             exceptions?: components["schemas"]["ShipmentException"][];
             status: components["schemas"]["ShipmentStatus"];
@@ -2991,8 +3060,26 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The exception was resolved before, or the first request with this key is still running. */
+        /** @description The exception was resolved or voided before, or the first request with this key is still running. */
         ExceptionResolved: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                /**
+                 * @description Seconds to wait; only with `idempotency_in_progress`.
+                 * @example 1
+                 */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The exception cannot be voided, or the first request with this key is still running. */
+        ExceptionVoidNotAllowed: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4614,6 +4701,62 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundForWrite"];
             409: components["responses"]["ExceptionResolved"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    voidException: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 *     same request with the same key returns the stored response and has no further effect.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /**
+                 * @description The exception's `id`.
+                 * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
+                 */
+                exception_id: components["parameters"]["ExceptionIdParameter"];
+                /**
+                 * @description The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExceptionVoid"];
+            };
+        };
+        responses: {
+            /** @description The voided exception. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentException"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundForWrite"];
+            409: components["responses"]["ExceptionVoidNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];

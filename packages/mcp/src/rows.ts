@@ -88,9 +88,10 @@ export function explanationOf(shipment: Tracked, now: number): object {
   };
 }
 
-const eventException = ({ id, code, severity, description, resolved_at, resolution }: ShipmentException) => ({
+const eventException = ({ id, code, severity, description, ...end }: ShipmentException) => ({
   ...{ id, code, severity, description },
-  ...(resolved_at && { resolved_at, resolution }),
+  ...(end.resolved_at && { resolved_at: end.resolved_at, resolution: end.resolution }),
+  ...(end.voided_at && { voided_at: end.voided_at, void_reason: end.void_reason }),
 });
 
 /** An event with what has changed. */

@@ -13,6 +13,7 @@ import * as migration10 from '../src/database/migrations/0003f-destination-city.
 import * as migration11 from '../src/database/migrations/0005-documents.ts';
 import * as migration12 from '../src/database/migrations/0005a-documents-index.ts';
 import * as migration13 from '../src/database/migrations/0006-dispatcher-phone.ts';
+import * as migration14 from '../src/database/migrations/0007-voided-exceptions.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -29,4 +30,5 @@ export const migrations: Migrations = {
   '0005-documents': migration11,
   '0005a-documents-index': migration12,
   '0006-dispatcher-phone': migration13,
+  '0007-voided-exceptions': migration14,
 };

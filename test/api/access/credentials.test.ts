@@ -83,7 +83,7 @@ test.for(contractOperations)(
     });
     const scopes = everyScope.filter((each) => each === required);
     // An access removes and voids only what it has created.
-    const hasToken = isOpen && !['deleteProofUpload', 'voidTrackingEvent'].includes(id);
+    const hasToken = isOpen && !['deleteProofUpload', 'voidTrackingEvent', 'voidException'].includes(id);
     const permitted = hasToken ? await newToken(account, shipment, { scopes, documents: true }) : account.key;
     const tokensOfOthers = [
       await newToken(account, await newShipment(account), { documents: true }),

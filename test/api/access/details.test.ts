@@ -61,7 +61,14 @@ test.for<Detail>(['status', 'location', 'proof'])(
     await change(account.client, other);
     const written = await change(client, shipment);
 
-    const found = { id: expect.any(String), shipment_status: 'dispatched', occurred_at: time, eta, photo_count: 1 };
+    const found = {
+      id: expect.any(String),
+      access_id,
+      shipment_status: 'dispatched',
+      occurred_at: time,
+      eta,
+      photo_count: 1,
+    };
     const exception = { ...found, ...kind, ...(isLocated && raised) };
     const resolved = { ...exception, resolved_at: time, ...(isLocated && { resolution }) };
     const onTheWay = isLocated ? 'secret text: left Moses Lake' : 'On the way to the destination';

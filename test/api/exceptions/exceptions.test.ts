@@ -1,6 +1,6 @@
-import type { KnownExceptionCode } from '@waybill/client';
+import { type Client, createClient, type KnownExceptionCode } from '@waybill/client';
 import { expect } from 'vitest';
-import { inTransit, record, type Status, shipmentIn, upload } from '../../fixtures/shipments.ts';
+import { inTransit, proofFor, record, type Status, shipmentIn, upload } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 
 const now = (): string => new Date().toISOString();
@@ -112,4 +112,71 @@ test('an exception has verified, unused photos of its shipment, also after deliv
   expect(exception).toMatchObject({ shipment_status: 'delivered', photo_count: 1 });
   const { status, headers } = await fetch(photos[0] ?? '');
   expect([photos.length, status, headers.get('content-type')]).toEqual([1, 200, 'image/png']);
+});
+
+test('an exception is voided by who raised it and by keys, as long as its shipment has not ended', async ({
+  account,
+  service: { baseUrl },
+}) => {
+  const { client, events } = account;
+  const shipment = await inTransit(account);
+  const { tracking_number, id: shipment_id } = shipment;
+  const path = { tracking_number };
+  const links = await Promise.all([1, 2].map(() => client.createAccess({ shipment_id, kind: 'drive' })));
+  const [driver, other] = links.map(({ token }) => createClient({ accessToken: token, baseUrl })) as [Client, Client];
+  const raise = (who: Client, code: KnownExceptionCode = 'refused') =>
+    who.raiseException({ ...path, code, occurred_at: now() });
+  const reason = 'Wrong shipment';
+  const attempt = (who: Client, exception_id: string) => who.voidException({ ...path, exception_id, reason });
+  const refused = { status: 409, code: 'exception_void_not_allowed', current_status: 'in_transit' };
+  const codes = async () => (await client.getTracking(path)).exceptions?.map(({ code }) => code);
+
+  const tapped = await raise(driver);
+  expect([tapped.access_id, (await other.getTracking(path)).exceptions?.[0]]).toEqual([
+    links[0]?.id,
+    (({ access_id: _, ...visible }) => visible)(tapped),
+  ]);
+  await expect(attempt(other, tapped.id)).rejects.toMatchObject(refused);
+  const voided = await attempt(driver, tapped.id);
+  expect(voided).toEqual({ ...tapped, voided_at: voided.voided_at, void_reason: reason });
+  const { data, type } = (await events()).at(-1) ?? {};
+  expect([type, data?.exception_change?.exception]).toEqual(['tracking.exception_voided', voided]);
+  // It no longer counts, and only keys know it.
+  expect([await codes(), (await client.listShipments({ has_exception: true })).data]).toEqual([undefined, []]);
+  const ofTapped = { ...path, exception_id: tapped.id };
+  expect(await client.getException(ofTapped)).toEqual({ ...voided, photos: [] });
+  await expect(driver.getException(ofTapped)).rejects.toMatchObject({ status: 404 });
+  await expect(attempt(driver, tapped.id)).rejects.toMatchObject({ status: 404 });
+  await expect(attempt(client, tapped.id)).rejects.toMatchObject(refused);
+  const resolution = { ...ofTapped, resolved_at: now() };
+  await expect(client.resolveException(resolution)).rejects.toMatchObject({ code: 'exception_resolved' });
+
+  // Also a resolved one, and by a key that of a driver.
+  const { id: exception_id } = await raise(driver);
+  await driver.resolveException({ ...path, exception_id, resolved_at: now() });
+  await attempt(client, exception_id);
+  const byKey = await raise(client);
+  expect(byKey).not.toHaveProperty('access_id');
+  await expect(attempt(driver, byKey.id)).rejects.toMatchObject(refused);
+
+  // What an end has resolved is open again without it.
+  await driver.recordTrackingEvent({ ...path, status: 'returned', timestamp: now() });
+  await expect(attempt(client, byKey.id)).rejects.toMatchObject({ ...refused, current_status: 'returned' });
+  const event_id = (await client.getTracking(path)).timeline.at(-1)?.id ?? '';
+  const { exceptions } = await client.voidTrackingEvent({ ...path, event_id, reason });
+  expect(exceptions).toEqual([byKey]);
+  expect((await events()).slice(-2).map((each) => each.type)).toEqual([
+    'tracking.event_voided',
+    'tracking.exception_raised',
+  ]);
+  expect((await client.listShipments({ has_exception: true })).data).toHaveLength(1);
+
+  // After the end, only what was raised after it; a damage stays open until it is resolved.
+  const damage = await raise(driver, 'damaged');
+  await client.submitProofOfDelivery({ ...path, ...(await proofFor(account, tracking_number)) });
+  for (const who of [driver, client])
+    await expect(attempt(who, damage.id)).rejects.toMatchObject({ ...refused, current_status: 'delivered' });
+  await attempt(driver, (await raise(driver, 'short')).id);
+  await client.resolveException({ ...path, exception_id: damage.id, resolved_at: now() });
+  expect(await codes()).toEqual(['refused', 'damaged']);
 });

@@ -89,6 +89,12 @@ export const success: Scenario = async (context) => {
     const { token } = await client.createAccess({ shipment_id, kind: 'drive' });
     await context.send({ path: { shipment_id }, key: token });
   }
+  if (context.operation.id === 'getException') {
+    const { path } = await valid(context);
+    const { tracking_number = '', exception_id = '' } = path;
+    await context.account.client.voidException({ tracking_number, exception_id, reason: 'Wrong shipment' });
+    await context.send({ path });
+  }
   if (!bodySchema) return context.send(await valid(context));
   await context.send(await valid(context));
   const request = await valid(context);
@@ -368,6 +374,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return twice(context, { ...request, body: exception });
   },
   exception_resolved: repeated,
+  exception_void_not_allowed: repeated,
   positions_not_accepted: ofShipment('scheduled'),
   uploads_not_accepted: ofShipment('cancelled'),
   upload_limit_reached: async (context) => {

@@ -111,7 +111,11 @@ test('voidTrackingEvent returns the example of a delivery that was voided', asyn
   expectExample(customer, 'voidTrackingEvent', 'TrackingVoided', voided.body);
 });
 
-test('the requests of the examples return the examples of exceptions', async ({ customer }) => {
+test.for([
+  ['resolveException', 'ExceptionResolution', 'ExceptionResolved', 'resolved_at'],
+  ['voidException', 'ExceptionVoid', 'ExceptionVoided', 'voided_at'],
+] as const)('the requests of the examples return the examples of exceptions: %s', async (row, { customer }) => {
+  const [end, request, response, time] = row;
   const path = await createShipmentIn(customer, 'in_transit');
   const perform = async (id: OperationId, body?: Record<string, unknown>, example?: string) => {
     const received = await sendExample(customer, id, { path, ...(body && { body }) });
@@ -122,9 +126,8 @@ test('the requests of the examples return the examples of exceptions', async ({ 
   const { ExceptionRefused, ExceptionWeather } = requestsOf('raiseException');
   path.exception_id = String((await perform('raiseException', ExceptionRefused, 'ExceptionOpen')).id);
   await perform('getException', undefined, 'ExceptionWithPhotos');
-  const { ExceptionResolution } = requestsOf('resolveException');
-  setClock(ExceptionResolution?.resolved_at as string);
-  await perform('resolveException', ExceptionResolution, 'ExceptionResolved');
+  setClock(examplesOf(end)[response]?.[time] as string);
+  await perform(end, requestsOf(end)[request], response);
   expect(await perform('raiseException', ExceptionWeather)).toMatchObject({ code: 'weather_delay' });
 });
 

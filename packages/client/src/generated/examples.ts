@@ -212,6 +212,20 @@ export const responses = {
     500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
+  voidException: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["ExceptionVoided"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["exception_void_not_allowed","idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
   getProofOfDelivery: {
     200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":["ProofOfDelivery"]},
     304: {"type":null,"headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":[]},
@@ -1922,6 +1936,37 @@ export const bodies: Record<string, unknown> = {
     "instance": "/v1/tracking/FRT-2026-000142/exceptions/exc_01kjwpzbhgf9arrpg0tvmm5q3d/resolve",
     "code": "exception_resolved",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "ExceptionVoided": {
+    "id": "exc_01kjwpzbhgf9arrpg0tvmm5q3d",
+    "code": "refused",
+    "severity": "high",
+    "responsible_party": "consignee",
+    "next_steps": [
+      "reschedule",
+      "return"
+    ],
+    "shipment_status": "in_transit",
+    "occurred_at": "2026-03-04T15:20:00.000Z",
+    "description": "Two crates are wet. The receiver does not sign.",
+    "location": {
+      "lat": 47.6626,
+      "lng": -117.4207,
+      "address": "77 Foundry Street, Spokane"
+    },
+    "photo_count": 1,
+    "voided_at": "2026-03-04T15:25:00.000Z",
+    "void_reason": "Wrong shipment"
+  },
+  "exception_void_not_allowed": {
+    "type": "tag:waybill-freight.github.io,2026:exception_void_not_allowed",
+    "title": "Voiding of the exception not allowed",
+    "status": 409,
+    "detail": "The exception was voided before.",
+    "instance": "/v1/tracking/FRT-2026-000142/exceptions/exc_01kjwpzbhgf9arrpg0tvmm5q3d/void",
+    "code": "exception_void_not_allowed",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+    "current_status": "in_transit"
   },
   "ProofOfDelivery": {
     "tracking_number": "FRT-2026-000142",

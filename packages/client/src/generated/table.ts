@@ -141,6 +141,12 @@ export const operationTable: Record<keyof operations, OperationRow> = {
     "body": "json",
     "keyed": true
   },
+  "voidException": {
+    "method": "POST",
+    "path": "/tracking/{tracking_number}/exceptions/{exception_id}/void",
+    "body": "json",
+    "keyed": true
+  },
   "getProofOfDelivery": {
     "method": "GET",
     "path": "/tracking/{tracking_number}/pod",
@@ -342,6 +348,9 @@ export const problemMembers = {
   "exception_not_accepted": [
     "current_status"
   ],
+  "exception_void_not_allowed": [
+    "current_status"
+  ],
   "reference_taken": [
     "shipment_id"
   ]
@@ -359,6 +368,7 @@ export const eventMembers = {
   "tracking.eta_changed": "tracking_change",
   "tracking.exception_raised": "exception_change",
   "tracking.exception_resolved": "exception_change",
+  "tracking.exception_voided": "exception_change",
   "proof_of_delivery.submitted": "tracking",
   "document.added": "document_change",
   "document.removed": "document_change",

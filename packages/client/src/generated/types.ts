@@ -195,6 +195,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tracking/{tracking_number}/exceptions/{exception_id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["voidException"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tracking/{tracking_number}/pod": {
         parameters: {
             query?: never;
@@ -739,9 +755,14 @@ export interface ExceptionLocation {
     address?: string;
 }
 /**
+ * Identifier of an access.
+ * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
+ */
+export type AccessId = string;
+/**
  * Something that goes wrong with a shipment. It does not change the status. `shipment_status` is the status when it was
  * raised: an exception of a shipment that is `dispatched` concerns the pickup, a later one the delivery. An access of the
- * detail `status` does not get `description`, `location` and `resolution`.
+ * detail `status` does not get `description`, `location`, `resolution` and `void_reason`.
  */
 export interface ShipmentException {
     /**
@@ -776,6 +797,15 @@ export interface ShipmentException {
     resolved_at?: string;
     /** How the exception ended. */
     resolution?: string;
+    /**
+     * The access that raised it. Absent if an API key did, and for another access.
+     * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
+     */
+    access_id?: string;
+    /** When the exception was voided. One that counts does not have it. */
+    voided_at?: string;
+    /** Why the exception was voided. */
+    void_reason?: string;
 }
 /** Status, estimated arrival, current location and timeline of a shipment. */
 export interface TrackingStatus {
@@ -802,8 +832,8 @@ export interface TrackingStatus {
      */
     timeline: TimelineEntry[];
     /**
-     * What goes or went wrong: open exceptions first, each part in the order in which they were raised. It is absent if
-     * there is none. At most 50 elements.
+     * What goes or went wrong: open exceptions first, each part in the order in which they were raised, without voided ones.
+     * It is absent if there is none. At most 50 elements.
      */
     exceptions?: ShipmentException[];
 }
@@ -899,8 +929,8 @@ export interface ListedShipment {
          */
         timeline: TimelineEntry[];
         /**
-         * What goes or went wrong: open exceptions first, each part in the order in which they were raised. It is absent if
-         * there is none. At most 50 elements.
+         * What goes or went wrong: open exceptions first, each part in the order in which they were raised, without voided ones.
+         * It is absent if there is none. At most 50 elements.
          */
         exceptions?: ShipmentException[];
     };
@@ -923,7 +953,7 @@ export interface ShipmentList {
  * The values of `ProblemCode` in this version of the contract.
  * @enum {string}
  */
-export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "proof_not_available" | "invalid_transition" | "status_recorded" | "proof_submitted" | "void_not_allowed" | "tracking_event_limit_reached" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "document_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
+export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "proof_not_available" | "invalid_transition" | "status_recorded" | "proof_submitted" | "void_not_allowed" | "tracking_event_limit_reached" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "exception_void_not_allowed" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "document_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
 /** Machine-readable code of the problem. */
 export type ProblemCode = KnownProblemCode | (string & {});
 /**
@@ -1468,11 +1498,6 @@ export interface CancelRequest {
     reason: string;
 }
 /**
- * Identifier of an access.
- * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
- */
-export type AccessId = string;
-/**
  * The values of `AccessKind` in this version of the contract.
  * @enum {string}
  */
@@ -1757,6 +1782,15 @@ export interface ShipmentExceptionWithPhotos {
     /** How the exception ended. */
     resolution?: string;
     /**
+     * The access that raised it. Absent if an API key did, and for another access.
+     * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
+     */
+    access_id?: string;
+    /** When the exception was voided. One that counts does not have it. */
+    voided_at?: string;
+    /** Why the exception was voided. */
+    void_reason?: string;
+    /**
      * URLs of the photos. They are valid for about an hour; read the exception again for new ones. An access of another
      * detail than `proof` gets none. At most 5 elements.
      */
@@ -1768,6 +1802,11 @@ export interface ExceptionResolution {
     resolved_at: string | Date;
     /** How the exception ended. At most 500 characters. */
     resolution?: string | undefined;
+}
+/** A request to void an exception. */
+export interface ExceptionVoid {
+    /** Why the exception is wrong. At most 500 characters. */
+    reason: string;
 }
 /** A geographic location (WGS 84). */
 export interface Coordinates {
@@ -2025,7 +2064,7 @@ export type EventId = string;
  * What has changed.
  * @enum {string}
  */
-export type KnownEventType = "shipment.created" | "shipment.updated" | "shipment.destination_changed" | "shipment.cancelled" | "tracking.status_reached" | "tracking.event_voided" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "document.added" | "document.removed" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+export type KnownEventType = "shipment.created" | "shipment.updated" | "shipment.destination_changed" | "shipment.cancelled" | "tracking.status_reached" | "tracking.event_voided" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "tracking.exception_voided" | "proof_of_delivery.submitted" | "document.added" | "document.removed" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
 /** The current location and the estimated arrival of a shipment, after one of them has changed. */
 export interface TrackingChange {
     /**
@@ -2048,7 +2087,7 @@ export interface TrackingChange {
     /** The latest reported position; null until one is known. */
     current_location: CurrentLocation | null;
 }
-/** An exception of a shipment that was raised or resolved. */
+/** An exception of a shipment that was raised, resolved or voided. */
 export interface ExceptionChange {
     /**
      * Identifier of a shipment.
@@ -2068,7 +2107,7 @@ export interface ExceptionChange {
     /**
      * Something that goes wrong with a shipment. It does not change the status. `shipment_status` is the status when it was
      * raised: an exception of a shipment that is `dispatched` concerns the pickup, a later one the delivery. An access of the
-     * detail `status` does not get `description`, `location` and `resolution`.
+     * detail `status` does not get `description`, `location`, `resolution` and `void_reason`.
      */
     exception: ShipmentException;
 }
@@ -2344,7 +2383,7 @@ export interface EventData {
     tracking?: TrackingStatus;
     /** The current location and the estimated arrival of a shipment, after one of them has changed. */
     tracking_change?: TrackingChange;
-    /** An exception of a shipment that was raised or resolved. */
+    /** An exception of a shipment that was raised, resolved or voided. */
     exception_change?: ExceptionChange;
     /** A document of a shipment that was added or removed. */
     document_change?: DocumentChange;
@@ -3357,6 +3396,67 @@ export interface operations {
         };
         responses: {
             /** The resolved exception. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ShipmentException;
+                };
+            };
+        };
+    };
+    /**
+     * Void an exception.
+     *
+     * Withdraws an exception that was raised by mistake, open or resolved. It no longer counts: tracking statuses do not have it, and
+     * its estimated arrival and its location are no longer current ones. An access may void what it has raised itself. An exception
+     * that was raised before the end of its shipment cannot be voided after it.
+     *
+     * `POST /tracking/{tracking_number}/exceptions/{exception_id}/void`, scope `tracking:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `exception_void_not_allowed`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const shipmentException = await client.voidException({
+     *   tracking_number: 'FRT-2026-000142',
+     *   exception_id: 'exc_01kjwpzbhgf9arrpg0tvmm5q3d',
+     *   reason: 'Wrong shipment',
+     * });
+     */
+    voidException: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value of at most 255 ASCII characters, such as a UUID, that makes it safe to repeat this request. For 24 hours, the
+                 * same request with the same key returns the stored response and has no further effect.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+                /**
+                 * The exception's `id`.
+                 * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
+                 */
+                exception_id: ExceptionId;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ExceptionVoid;
+            };
+        };
+        responses: {
+            /** The voided exception. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -60,7 +60,7 @@ export async function findAccess(db: Kysely<Tables>, id: string): Promise<Stored
   const shipmentId = publicId('ship', row.shipment_id);
   const documents = row.documents === true;
   const { tracking_number: trackingNumber, dispatcher_phone: dispatcherPhone } = row;
-  const access = { shipmentId, trackingNumber, kind, scopes, detail, documents, dispatcherPhone };
+  const access = { id, shipmentId, trackingNumber, kind, scopes, detail, documents, dispatcherPhone };
   return { keyId: id, accountId, secretHash, scopes, expiresAt, lastUsedAt: null, access, share };
 }
 

@@ -20,6 +20,7 @@ type Kind = Schemas['AccessKind'];
 /** What an access permits. */
 export interface Access {
   /** Public ids. */
+  id: string;
   shipmentId: string;
   trackingNumber: string;
   scopes: Scope[];

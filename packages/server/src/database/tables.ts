@@ -170,6 +170,12 @@ export interface Tables {
     photos: string[];
     resolved_at: Nullable<Date>;
     resolution: Nullable<string>;
+    /** The entry of the timeline that resolved it; null if a request did. */
+    resolved_version: Nullable<number>;
+    /** The access that raised it; null for a key. */
+    access_id: Nullable<string>;
+    voided_at: Nullable<Date>;
+    void_reason: Nullable<string>;
   };
   proof_uploads: {
     account_id: string;

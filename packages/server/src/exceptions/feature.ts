@@ -27,6 +27,7 @@ export const exceptions = {
     bodies: {
       raiseException: visibleException,
       resolveException: visibleException,
+      voidException: visibleException,
       // Its photos are upload ids.
       getException: (exception: components['schemas']['ShipmentExceptionWithPhotos'], access: Access) => ({
         ...visibleException(exception, access),
@@ -36,6 +37,7 @@ export const exceptions = {
     events: {
       'tracking.exception_raised': visibleChange,
       'tracking.exception_resolved': visibleChange,
+      'tracking.exception_voided': visibleChange,
     },
   },
 } satisfies Feature;

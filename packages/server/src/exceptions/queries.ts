@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { executeWithNextStatement } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ShipmentKey } from '../tracking/queries.ts';
-import { decrementOpen, exceptionColumns, type StoredException } from '../tracking/stored-exceptions.ts';
+import { addOpen, exceptionColumns, type StoredException } from '../tracking/stored-exceptions.ts';
 
 /** Adds an open exception to the numbers of a shipment. @throws {Problem} exception_limit_reached */
 export async function incrementOpenOrThrow(db: Kysely<Tables>, { accountId, id }: ShipmentKey): Promise<void> {
@@ -53,22 +53,24 @@ export const selectExceptionPhotos = (
     .select(['id', 'photos'])
     .where('account_id', '=', accountId)
     .where('shipment_id', '=', id)
+    .where('voided_at', 'is', null)
     .where(({ fn }) => fn<number>('cardinality', ['photos']), '>', 0)
     .limit(maxExceptions)
     .execute();
 
-/** Ends an open exception of a locked shipment, which then has one less. */
-export async function updateResolved(
+/** Stores the end of an exception of a locked shipment, which has one open one less if it was open. */
+export async function updateEnd(
   db: Kysely<Tables>,
   shipment: ShipmentKey,
-  { id, resolved_at, resolution }: Pick<StoredException, 'id' | 'resolved_at' | 'resolution'>,
+  { resolved_at: before }: StoredException,
+  { id, resolved_at, resolution, voided_at, void_reason }: StoredException,
 ): Promise<void> {
   const update = db
     .updateTable('exceptions')
-    .set({ resolved_at, resolution })
+    .set({ resolved_at, resolution, voided_at, void_reason })
     .where('account_id', '=', shipment.accountId)
     .where('shipment_id', '=', shipment.id)
     .where('id', '=', id);
   await executeWithNextStatement(db, update);
-  await decrementOpen(db, shipment, 1);
+  if (before === null) await addOpen(db, shipment, -1);
 }

@@ -13,6 +13,7 @@ import type { Write } from '../operations/write.ts';
 import { getShipment, holderOfReference, lockShipment, referenceTaken, type ShipmentKey } from '../tracking/queries.ts';
 import { requirePossible, requireRetained } from '../tracking/reports.ts';
 import { readLockedTracking } from '../tracking/status.ts';
+import { reopenExceptions } from '../tracking/stored-exceptions.ts';
 import {
   entryUuid,
   type LockedShipment,
@@ -140,8 +141,10 @@ export const proofHandlers = ({
     if (isFinal(entry.status)) await voidProof(db, shipment, now);
     const isUncancelled = entry.status === 'cancelled' && { cancellation_reason: null };
     await updateStatus(db, shipment, { status, updated_at: now, ...isUncancelled });
+    const changes = await reopenExceptions(db, { ...shipment, status }, entry.version);
     const tracking = await readLockedTracking(db, accountId, path.tracking_number);
     addEvent({ type: 'tracking.event_voided', shipmentId: id, data: { tracking } });
+    for (const change of changes) addEvent(change);
     return { status: 200, body: tracking };
   },
 });

@@ -125,16 +125,16 @@ export function trackingFrom(row: TrackingRow): Schemas['TrackingStatus'] {
 
 /** The tracking status, as far as an access shows it: without voided entries. */
 export function visibleTracking(tracking: Schemas['TrackingStatus'], access: Access): Schemas['TrackingStatus'] {
-  const timeline = tracking.timeline.filter(({ voided_at }) => voided_at === undefined);
-  if (shows(access, 'location')) return { ...tracking, timeline };
-  const { tracking_number, status, eta, exceptions, current_location: _, timeline: __, ...others } = tracking;
+  const { tracking_number, status, eta, current_location, timeline, exceptions, ...others } = tracking;
   others satisfies Record<string, never>; // each new member is shown or left out
+  const isLocated = shows(access, 'location');
+  const entries = timeline.filter(({ voided_at }) => voided_at === undefined);
   return {
     tracking_number,
     status,
     eta,
-    current_location: null,
-    timeline: timeline.map(withDefaultText),
+    current_location: isLocated ? current_location : null,
+    timeline: isLocated ? entries : entries.map(withDefaultText),
     ...(exceptions && { exceptions: exceptions.map((exception) => visibleException(exception, access)) }),
   };
 }

@@ -32,10 +32,14 @@ const columns: Record<keyof Columns, true> = {
   photos: true,
   resolved_at: true,
   resolution: true,
+  resolved_version: true,
+  access_id: true,
+  voided_at: true,
+  void_reason: true,
 };
 export const exceptionColumns = Object.keys(columns) as (keyof Columns)[];
 
-/** The exceptions of the shipment `s`, open ones first. @param accountIds those of all shipments, for Citus */
+/** The exceptions of the shipment `s` that count, open ones first. @param accountIds those of all shipments, for Citus */
 export const exceptionsOf = (
   db: Kysely<Tables>,
   accountIds: RawBuilder<string[]>,
@@ -51,6 +55,7 @@ export const exceptionsOf = (
     )
     .where('x.account_id', '=', sql.ref<string>('s.account_id'))
     .where('x.shipment_id', '=', sql.ref<string>('s.id'))
+    .where('x.voided_at', 'is', null)
     .where((eb) => eb('x.account_id', '=', eb.fn.any(accountIds)))
     .$asScalar()
     .$castTo<StoredException<string>[]>();
@@ -63,28 +68,57 @@ export async function resolveExceptions(
   db: Kysely<Tables>,
   shipment: TrackedShipment,
   codes: Schemas['ExceptionCode'][],
-  { at, resolution }: { at: Date; resolution: string },
+  { at, resolution, version }: { at: Date; resolution: string; version: number },
 ): Promise<NewEvent[]> {
   const { accountId, id } = shipment;
   const resolved = await db
     .updateTable('exceptions')
-    .set((eb) => ({ resolved_at: eb.fn<Date>('greatest', ['occurred_at', eb.val(at)]), resolution }))
+    .set((eb) => ({
+      resolved_at: eb.fn<Date>('greatest', ['occurred_at', eb.val(at)]),
+      resolution,
+      resolved_version: version,
+    }))
     .where('account_id', '=', accountId)
     .where('shipment_id', '=', id)
     .where('code', 'in', codes)
     .where('resolved_at', 'is', null)
+    .where('voided_at', 'is', null)
     .returning(exceptionColumns)
     .execute();
   if (resolved.length === 0) return [];
-  await decrementOpen(db, shipment, resolved.length);
+  await addOpen(db, shipment, -resolved.length);
   return resolved.map((stored) => exceptionChange('tracking.exception_resolved', shipment, stored));
 }
 
-/** Subtracts ended exceptions from the open ones of a locked shipment. */
-export async function decrementOpen(db: Kysely<Tables>, { accountId, id }: ShipmentKey, count: number): Promise<void> {
+/**
+ * Opens the exceptions again that an entry of the timeline of a locked shipment has resolved, because it is voided.
+ * @returns their events
+ */
+export async function reopenExceptions(
+  db: Kysely<Tables>,
+  shipment: TrackedShipment,
+  version: number,
+): Promise<NewEvent[]> {
+  const { accountId, id } = shipment;
+  const opened = await db
+    .updateTable('exceptions')
+    .set({ resolved_at: null, resolution: null, resolved_version: null })
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', id)
+    .where('resolved_version', '=', version)
+    .where('voided_at', 'is', null)
+    .returning(exceptionColumns)
+    .execute();
+  if (opened.length === 0) return [];
+  await addOpen(db, shipment, opened.length);
+  return opened.map((stored) => exceptionChange('tracking.exception_raised', shipment, stored));
+}
+
+/** Changes the number of open exceptions of a locked shipment. The statement is sent with the next one. */
+export async function addOpen(db: Kysely<Tables>, { accountId, id }: ShipmentKey, count: number): Promise<void> {
   const update = db
     .updateTable('shipments')
-    .set((eb) => ({ open_exceptions: eb('open_exceptions', '-', count) }))
+    .set((eb) => ({ open_exceptions: eb('open_exceptions', '+', count) }))
     .where('account_id', '=', accountId)
     .where('id', '=', id);
   await executeWithNextStatement(db, update);
@@ -92,7 +126,7 @@ export async function decrementOpen(db: Kysely<Tables>, { accountId, id }: Shipm
 
 /** An event of an exception. Unlike that of a position it contains the id of the shipment (events/event.ts). */
 export const exceptionChange = (
-  type: 'tracking.exception_raised' | 'tracking.exception_resolved',
+  type: Extract<NewEvent['type'], `tracking.exception_${string}`>,
   { id, tracking_number, status }: TrackedShipment,
   stored: StoredException,
 ): NewEvent => {
@@ -104,7 +138,7 @@ export const exceptionChange = (
 /** An exception as callers see it. */
 export function exceptionFrom(stored: StoredException<Date | string>): Schemas['ShipmentException'] {
   const { id, code, shipment_status, occurred_at, photos, lat, lng, address, description, eta, ...end } = stored;
-  const { resolved_at, resolution, ...others } = end;
+  const { resolved_at, resolution, resolved_version: _, access_id, voided_at, void_reason, ...others } = end;
   others satisfies Record<string, never>; // every column is shown
   const { severity, responsible, next } = exceptionKinds[code];
   return {
@@ -121,21 +155,22 @@ export function exceptionFrom(stored: StoredException<Date | string>): Schemas['
     photo_count: photos.length,
     ...(resolved_at !== null && { resolved_at: isoTime(resolved_at) }),
     ...(resolution !== null && { resolution }),
+    ...(access_id !== null && { access_id: publicId('acc', access_id) }),
+    ...(voided_at !== null && { voided_at: isoTime(voided_at) }),
+    ...(void_reason !== null && { void_reason }),
   };
 }
 
 /** Whether an access shows the photos of exceptions. */
 export const showsPhotos = (access: Access): boolean => shows(access, 'proof');
 
-/** An exception, as far as an access shows it. */
-export function visibleException(
-  exception: Schemas['ShipmentException'],
+/** An exception, as far as an access shows it: that it raised it itself, but not that another access did. */
+export function visibleException<Exception extends Schemas['ShipmentException']>(
+  { access_id, ...exception }: Exception,
   access: Access,
-): Schemas['ShipmentException'] {
-  if (shows(access, 'location')) return exception;
-  const { location: _, description: __, resolution: ___, ...shown } = exception;
-  const { id, code, severity, responsible_party, next_steps, shipment_status, occurred_at, ...more } = shown;
-  const { photo_count, eta, resolved_at, ...others } = more;
-  others satisfies Record<string, never>; // each new member is shown or left out
-  return shown;
+): Omit<Exception, 'access_id'> & Pick<Schemas['ShipmentException'], 'access_id'> {
+  const own = { ...exception, ...(access_id === access.id && { access_id }) };
+  if (shows(access, 'location')) return own;
+  const { location: _, description: __, resolution: ___, void_reason: ____, ...shown } = own;
+  return shown as typeof own;
 }

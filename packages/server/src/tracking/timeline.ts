@@ -140,7 +140,7 @@ export async function recordStatus(
   if (resolves.length === 0) return { shipment: updated, changes: [] };
   return {
     shipment: updated,
-    changes: await resolveExceptions(db, updated, resolves, { at, resolution: description }),
+    changes: await resolveExceptions(db, updated, resolves, { at, resolution: description, version }),
   };
 }
 

@@ -82,7 +82,8 @@ function changedRow(row: Row | undefined, { type, created_at, data }: WaybillEve
   if (!exception_change) return undefined;
   const { status, exception } = exception_change;
   const others = (row.tracking.exceptions ?? []).filter(({ id }) => id !== exception.id);
-  const exceptions = [...others, exception].sort(compareExceptions);
+  // As in a tracking status, a voided one is not among them.
+  const exceptions = (exception.voided_at ? others : [...others, exception]).sort(compareExceptions);
   return { ...row, tracking: { ...row.tracking, status, exceptions } };
 }
 
