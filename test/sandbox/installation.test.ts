@@ -8,7 +8,7 @@ import { pnpm } from '../fixtures/programs/pnpm.ts';
 const cwd = fileURLToPath(new URL('../../', import.meta.url));
 
 test('start installs at most 420 packages', async () => {
-  const [, projects = ''] = /const projects = \[(.*)\]/.exec(readFileSync(`${cwd}tools/install.js`, 'utf8')) ?? [];
+  const [, projects = ''] = /const projects = \[(.*)\]/.exec(readFileSync(`${cwd}tools/prepare.js`, 'utf8')) ?? [];
   expect(projects).toContain("'server'");
   const filters = [...projects.matchAll(/'(\w+)'/g)].map(([, name]) => `--filter=@waybill/${name}`);
   const [file = '', ...args] = [...pnpm, '--filter=waybill', ...filters, 'ls', '--prod', '--depth=Infinity'];

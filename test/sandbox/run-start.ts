@@ -12,7 +12,8 @@ import { compileCache } from '../fixtures/programs/process.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const { PATH, HOME } = process.env; // vitest sets more, a BASE_URL of its own among them
-const NODE_OPTIONS = `--import=${new URL('refuse-builds.js', import.meta.url)}`;
+const hook = new URL('refuse-builds.js', import.meta.url);
+const NODE_OPTIONS = `--import=${hook}`;
 
 export type Start = Awaited<ReturnType<typeof start>>;
 
@@ -49,9 +50,9 @@ export async function start(dataDir: string, settings: Record<string, string> = 
   };
 }
 
-/** Runs `npx -y pnpm@12 waybill` without the package manager. */
+/** Runs `npx -y pnpm@12 waybill` without the package manager. It needs no page. */
 export function runWaybill(dataDir: string, ...args: string[]) {
   const [, ...command] = scripts.waybill.split(' ');
-  const env = { ...compileCache, PATH, HOME, WAYBILL_DATA_DIR: dataDir };
+  const env = { ...compileCache, NODE_OPTIONS: `--import=${hook}?pages`, PATH, HOME, WAYBILL_DATA_DIR: dataDir };
   return promisify(execFile)(process.execPath, [...command, ...args], { cwd: root, env });
 }

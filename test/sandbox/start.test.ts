@@ -62,6 +62,16 @@ test.concurrent('start serves the tutorial, leaves no process after a signal, an
   // A command beside it administers the same database.
   const accounts = await runWaybill(dataDir, 'accounts', 'list', '--json');
   expect(JSON.parse(accounts.stdout)).toMatchObject([{ account_id, name: 'Demo' }]);
+  for (const [command, code] of [
+    ['check', 0],
+    ['distribute', 1],
+    ['link none FRT-1 --kind track', 1],
+    ['serve', 1], // which needs the pages
+  ] as const) {
+    const args = command.split(' ');
+    const { code: found = 0, stderr } = await runWaybill(dataDir, ...args).catch((error) => error);
+    expect([command, found, stderr.includes('which only a build makes')]).toEqual([command, code, command === 'serve']);
+  }
   const another = await start(dataDir);
   expect((await once(another.child, 'exit'))[0]).toBe(1);
   expect(another.output()).toContain(`Another Waybill is running from ${join(dataDir, 'postgres')}. Stop it: press`);

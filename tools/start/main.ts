@@ -11,14 +11,8 @@ import { portFrom, SettingsError, urlOf } from '@waybill/sandbox/demo/settings';
 import { word } from '@waybill/sandbox/demo/shell';
 import { showSimulation } from '@waybill/sandbox/demo/show-simulation';
 import { buildDocs, docsDir } from './docs.ts';
+import usage from './main.usage.json' with { type: 'json' };
 import { tutorial } from './tutorial.ts';
-
-const usage = {
-  call: 'npx -y pnpm@12 start',
-  what: 'Starts PostgreSQL, the service with its docs, and the mock.',
-  environment: `PORT (3000), MOCK_PORT (4010), WAYBILL_DATA_DIR (.waybill), DATABASE_URL (embedded PostgreSQL),
-and the settings of the server: npx -y pnpm@12 waybill check --help`,
-};
 
 await runDemo(usage, async (settings, options, signal) => {
   const { baseUrl, dataDir, databaseUrl, host, localUrl, port } = settings;

@@ -2,14 +2,12 @@
  * Runs a `waybill` command of this repository. Without DATABASE_URL it has the settings of the demo that `start` runs from
  * WAYBILL_DATA_DIR, so that it administers that one.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { serverEnvironment } from '@waybill/sandbox/demo/demo';
-import { readDemoFile } from '@waybill/sandbox/demo/demo-account';
+import { readDemoFile } from '@waybill/sandbox/demo/demo-file';
+import { serverEnvironment } from '@waybill/sandbox/demo/server-environment';
 import { readSettings } from '@waybill/sandbox/demo/settings';
 import { acceptsConnections } from '@waybill/sandbox/processes/accepts-connections';
-import { root } from '../child.ts';
+import { root, runInForeground } from '../child.ts';
 
 const args = process.argv.slice(2).filter((arg, index) => index > 0 || arg !== '--'); // pnpm passes the dashes on
 
@@ -31,7 +29,4 @@ if (!env && !isHelp) {
   process.exit(1);
 }
 const command = [join(root, 'packages/server/src/main.ts'), ...args];
-const child = spawn(process.execPath, command, { stdio: 'inherit', env: { ...process.env, ...env } });
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-const [code] = await once(child, 'exit');
-process.exitCode = code ?? 1;
+process.exitCode = await runInForeground([process.execPath, ...command], env);

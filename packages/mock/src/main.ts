@@ -3,29 +3,8 @@
 import module from 'node:module';
 import { parseArgs } from 'node:util';
 import packageJson from '../package.json' with { type: 'json' };
+import usage from './main.usage.json' with { type: 'json' };
 import type { MockOptions } from './mock.ts';
-
-const usage = `Usage: waybill-mock [options]
-
-Returns the responses of Waybill's API, which Prism makes from its contract. Refuses the requests that the service refuses.
-
-  --port <number>    port (4010); 0 for a free port
-  --host <address>   IP address or host name to listen on (127.0.0.1)
-  --delay <ms>       delay every response: 300, or 200-800 for a random delay
-  --errors <share>   share of requests that return 429, 500 or 503: 5%
-  --quiet            print no line per request to stderr
-  --version          show the version
-  --help             show this text
-
-Examples:
-  waybill-mock --delay 200-800 --errors 5%
-  curl http://localhost:4010/v1/shipments -H 'Authorization: Bearer wbk_mock'
-  curl 'http://localhost:4010/v1/shipments?__code=503' -H 'Authorization: Bearer wbk_mock'
-  curl 'http://localhost:4010/v1/tracking/FRT-2026-000142' -H 'Authorization: Bearer wbk_mock' \\
-    -H 'Prefer: code=200, example=TrackingDelivered'
-
-Any API key works. wbk_mock_tracking:read is a key with only this scope.
-`;
 
 const options = {
   port: { type: 'string', default: '4010' },
@@ -87,7 +66,7 @@ function startProblem(error: unknown, { host, port }: MockOptions): string {
 
 try {
   const { values } = parseArgs({ options });
-  if (values.help) console.log(usage);
+  if (values.help) console.log(`${usage.join('\n')}\n`);
   else if (values.version) console.log(packageJson.version);
   else {
     const settings = settingsFrom(values);

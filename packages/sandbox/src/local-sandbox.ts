@@ -3,13 +3,13 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createClient, type Shipment } from '@waybill/client';
+import { type Environment, localSettings } from './environment.ts';
 import { query } from './postgres/client.ts';
 import { startPostgres } from './postgres/postgres.ts';
 import { endWatchdog } from './processes/exit-with-parent.ts';
 import { freePort } from './processes/free-port.ts';
 import { temporaryFolder } from './processes/temporary-folder.ts';
 import type { LocalSandbox } from './sandbox-interface.ts';
-import type { Environment } from './service.ts';
 import { shipmentRequest, windowIn } from './shipment-request.ts';
 import { simulate } from './simulate/simulate.ts';
 
@@ -45,7 +45,7 @@ const restoreStart = `
 export async function openSandbox(settings: Environment): Promise<LocalSandbox> {
   await using stack = new AsyncDisposableStack();
   const { path: folder } = stack.use(temporaryFolder('waybill-sandbox-'));
-  const [postgres, { createAccount }, { checkedConfig, localSettings, startService, waybill }] = await Promise.all([
+  const [postgres, { createAccount }, { checkedConfig, startService, waybill }] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres'), settings: fastSettings }),
     import('./demo/account.ts'), // loads the server, while PostgreSQL starts
     import('./service.ts'),

@@ -2,17 +2,7 @@ import { buildApp } from '@waybill/server/app';
 import { runCommand } from '@waybill/server/cli/run';
 import { explainListenError, runStartChecks } from '@waybill/server/cli/serve';
 import { type Config, readConfig } from '@waybill/server/config';
-
-/** Settings of the server. */
-export type Environment = Record<string, string | undefined>;
-
-/** Settings of a service that only this machine uses. */
-export const localSettings: Environment = {
-  DRAIN_MS: '0', // no load balancer watches
-  HOST: '127.0.0.1',
-  LOG_LEVEL: 'warn',
-  WEBHOOK_ALLOW_LOOPBACK: 'true',
-};
+import type { Environment } from './environment.ts';
 
 /** Reads the settings, and checks the database and the folders. @throws {ConfigError} naming every setting that is wrong */
 export async function checkedConfig(env: Environment): Promise<Config> {

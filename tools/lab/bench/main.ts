@@ -5,34 +5,10 @@ import { stopSignal } from '@waybill/sandbox/processes/stop';
 import { measureFairness } from './fairness.ts';
 import { measureLists } from './lists.ts';
 import { hasWrk } from './load-generator.ts';
+import usage from './main.usage.json' with { type: 'json' };
 import { measurePeers } from './peers.ts';
 import { measureStreams } from './streams.ts';
 import { measureWebhooks } from './webhooks.ts';
-
-const usage = `Usage: npx -y pnpm@12 bench [<part> …] [option …]
-
-Starts a server and a PostgreSQL on this machine, and measures with load from wrk, which must be installed:
-
-  peers      the service alternately with servers written by hand (tools/lab/bench/peer.ts): medians, CPU time, ratios
-  webhooks   the webhooks of stored events alternately with a loop written by hand: events, CPU time, connections
-  streams    an event to many streams alternately with a server written by hand: CPU time
-  lists      the blocks of the database that each list reads, with 100,000 shipments and more
-  fairness   an account's reads, writes and webhooks while another one uses each operation at full rate
-  attacks    the same while another account sends hostile requests
-
-The default is peers. Exits with code 1 when a request fails that must not.
-
-  --only <text>          rows or operations with this text in their name; of fairness and attacks several, comma-separated
-  --seconds <n>          length of each measurement (5)
-  --connections <list>   of peers: concurrent connections (1,8,64)
-  --rounds <n>           of peers, webhooks and streams: measurements of each server (3)
-  --shipments <n>        of peers: size of the data set (500000)
-  --sizes <list>         of lists: shipments of the data sets (100000,1000000,10000000)
-  --page <file>          write what was measured as a Markdown page
-  --instances <n>        of fairness and attacks: 1, or 2 behind HAProxy with Redis (1)
-  --limit <n>            of the same: requests per minute that a key may send (999999999)
-  --help                 show this text
-`;
 
 const parts = ['peers', 'webhooks', 'streams', 'lists', 'fairness', 'attacks'];
 

@@ -2,23 +2,9 @@ import { command, flag, numberFrom, seedFrom, UsageError } from '@waybill/sandbo
 import { stopSignal } from '@waybill/sandbox/processes/stop';
 import { startEnvironment } from './environment.ts';
 import { type Fault, faults } from './faults.ts';
+import usage from './main.usage.json' with { type: 'json' };
 import { missing, type Need } from './needs.ts';
 import { chaosSettings, runChaos } from './run.ts';
-
-const usage = `Usage: npx -y pnpm@12 chaos [--cluster] [--faults <list>] [--rounds <n>] [--shipments <n>] [--seed <n>] [--list]
-
-Starts a server and a PostgreSQL, and causes faults in turn while clients read and write. Checks that every acknowledged
-write happened exactly once and that repeating it changes nothing, that requests fail only if they need what has failed and
-within 6 s, and that the service recovers within 6 s by itself; 20 s with --cluster.
-
-  --cluster         two instances behind HAProxy, with PgBouncer and Redis
-  --faults <list>   comma-separated names; all that are possible by default
-  --rounds <n>      number of faults; each once by default
-  --shipments <n>   shipments at a time (48)
-  --seed <n>        repeats the random choices of an earlier run; random by default
-  --list            lists the faults
-  --help            show this text
-`;
 
 /**
  * The limits of a request and of the recovery, in milliseconds. A request with a key takes 5.5 seconds at most. A cluster takes

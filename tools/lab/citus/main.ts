@@ -7,21 +7,8 @@ import { chaosSettings, runChaos } from '../chaos/run.ts';
 import { installCitus } from './build.ts';
 import { citusNodes, createDatabase } from './create-database.ts';
 import { citusFaults } from './faults.ts';
+import usage from './main.usage.json' with { type: 'json' };
 import { startNodes } from './nodes.ts';
-
-const usage = `Usage: npx -y pnpm@12 test:citus [--source <folder>] [--rounds <n>] [--seed <n>] [<path> …]
-
-Runs the tests of what uses the database on a Citus. Then breaks sessions and nodes of it while clients read and write, and
-makes the checks of \`chaos\`. Without --source it needs a running Citus: set TEST_DATABASE_URL to a superuser of the
-coordinator, which must know itself and its workers as nodes.
-
-  <path>             runs only test files whose path contains this text
-  --source <folder>  builds and installs this source of Citus, and starts a coordinator and two workers. It needs a C
-                     compiler, make, flex, the header files of PostgreSQL and of its libraries, and mostly root
-  --rounds <n>       number of faults; each once by default
-  --seed <n>         repeats the random choices of an earlier run; random by default
-  --help             show this text
-`;
 
 /** The tests that use the database in a way that Citus could prevent. Those of `account-queries` read plans of PostgreSQL. */
 const paths = [

@@ -1,4 +1,5 @@
-import { type Environment, waybill } from '../service.ts';
+import type { Environment } from '../environment.ts';
+import { waybill } from '../service.ts';
 
 /** An account with a key of all scopes and one for the carrier. */
 export interface Account {

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { styleText } from 'node:util';
 import type { Account } from './account.ts';
-import { demoFile } from './demo-account.ts';
+import { demoFile } from './demo-file.ts';
 import type { Settings } from './settings.ts';
 import { quoted } from './shell.ts';
 

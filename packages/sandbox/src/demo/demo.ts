@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { lock } from '../postgres/lock.ts';
 import { startPostgres } from '../postgres/postgres.ts';
-import { checkedConfig, type Environment, localSettings, startService, waybill } from '../service.ts';
+import { checkedConfig, startService, waybill } from '../service.ts';
 import { prepareDataFolder } from './data-folder.ts';
-import { createDemoAccount, type DemoFile, keysAreValid, readDemoFile, writeDemoFile } from './demo-account.ts';
+import { createDemoAccount, keysAreValid } from './demo-account.ts';
+import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts';
 import { requireFreePort } from './ports.ts';
-import { signingKeys } from './private-files.ts';
+import { serverEnvironment } from './server-environment.ts';
 import type { Settings } from './settings.ts';
 
 export interface DemoOptions {
@@ -23,23 +23,6 @@ export async function checkSettings(settings: Settings): Promise<void> {
   await prepareDataFolder(settings.dataDir);
   if (!settings.databaseUrl) lock(postgresDir(settings))(); // its message is better than that of a used port
   await requireFreePort('PORT', settings.port, settings.host);
-}
-
-/** The environment of the server and of `waybill` commands beside it: the user's variables, with defaults for a demo. */
-export async function serverEnvironment(settings: Settings, databaseUrl: string): Promise<Environment> {
-  const { host, port, baseUrl, dataDir, env } = settings;
-  return {
-    ...localSettings,
-    CHECK_RESPONSES: 'true',
-    SIGNING_KEYS: await signingKeys(dataDir),
-    STORAGE_URL: pathToFileURL(join(dataDir, 'files')).href,
-    // The server, too, treats an empty variable as unset.
-    ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
-    BASE_URL: baseUrl,
-    DATABASE_URL: databaseUrl,
-    HOST: host,
-    PORT: String(port),
-  };
 }
 
 export type Demo = Awaited<ReturnType<typeof startDemo>>;

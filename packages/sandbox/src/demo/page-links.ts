@@ -1,6 +1,7 @@
 import { type Client, createClient } from '@waybill/client';
 import { isFinal } from '@waybill/contract/statuses';
-import { type Environment, waybill } from '../service.ts';
+import type { Environment } from '../environment.ts';
+import { waybill } from '../service.ts';
 import { demoRequest } from '../shipment-request.ts';
 import { lastEvent } from './live-events.ts';
 

@@ -3,14 +3,6 @@ import { stopSignal } from '../processes/stop.ts';
 import type { DemoOptions } from './demo.ts';
 import { readSettings, type Settings } from './settings.ts';
 
-interface Usage {
-  /** How the command is called. */
-  call: string;
-  what: string;
-  /** The variables of the environment. */
-  environment: string;
-}
-
 interface Options extends DemoOptions {
   /** Simulate shipments of the demo account. */
   simulate: boolean;
@@ -18,23 +10,13 @@ interface Options extends DemoOptions {
 
 /**
  * Runs a command that starts the service for people and ends at Ctrl-C.
+ * @param usage its lines, with the options of `Options`
  * @param run starts and stops it; rejects with the signal's reason when it aborts
  */
 export function runDemo(
-  { call, what, environment }: Usage,
+  usage: readonly string[],
   run: (settings: Settings, options: Options, signal: AbortSignal) => Promise<never>,
 ): Promise<void> {
-  const usage = `Usage: ${call} [--fresh] [--demo] [--simulate]
-
-${what} Ctrl-C stops everything.
-
-  --fresh     clear the embedded database first
-  --demo      with DATABASE_URL: migrate that database and create a demo account in it
-  --simulate  simulate ten shipments at a time while the service runs, and print their events
-  --help      show this text
-
-Environment: ${environment}
-`;
   // A closed output must not prevent an orderly shutdown.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return command({ usage, options: { fresh: flag, demo: flag, simulate: flag } }, async (options) => {

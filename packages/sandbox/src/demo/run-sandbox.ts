@@ -1,3 +1,4 @@
+import usage from '../main.usage.json' with { type: 'json' };
 import { banner, firstCommands, placesOf } from './banner.ts';
 import { checkSettings, startDemo } from './demo.ts';
 import { runDemo } from './run-demo.ts';
@@ -5,20 +6,12 @@ import { showSimulation } from './show-simulation.ts';
 
 /** Runs the command: starts PostgreSQL and the service, prints where they are, and waits. */
 export const runSandbox = (): Promise<void> =>
-  runDemo(
-    {
-      call: 'waybill-sandbox',
-      what: 'Starts PostgreSQL and the service, with a demo account.',
-      environment: `PORT (3000), WAYBILL_DATA_DIR (.waybill), DATABASE_URL (embedded PostgreSQL),
-and the settings of the server`,
-    },
-    async (settings, options, signal) => {
-      await checkSettings(settings);
-      console.log(`Starting ${settings.databaseUrl ? '' : 'PostgreSQL and '}the service …`);
-      await using demo = await startDemo(settings, options, signal);
-      const { account, env, end } = demo;
-      console.log(banner(placesOf(settings, account), account ? firstCommands(settings, account) : {}));
-      if (options.simulate && account) await showSimulation(account, env, signal);
-      return await end;
-    },
-  );
+  runDemo(usage, async (settings, options, signal) => {
+    await checkSettings(settings);
+    console.log(`Starting ${settings.databaseUrl ? '' : 'PostgreSQL and '}the service …`);
+    await using demo = await startDemo(settings, options, signal);
+    const { account, env, end } = demo;
+    console.log(banner(placesOf(settings, account), account ? firstCommands(settings, account) : {}));
+    if (options.simulate && account) await showSimulation(account, env, signal);
+    return await end;
+  });

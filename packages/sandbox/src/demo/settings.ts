@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { defaultBaseUrl } from '@waybill/contract/operations';
-import type { Environment } from '../service.ts';
+import type { Environment } from '../environment.ts';
 
 /** Where a service for people listens and stores its data. */
 export interface Settings {

@@ -1,6 +1,6 @@
-import type { Environment } from '../service.ts';
+import type { Environment } from '../environment.ts';
 import { simulate } from '../simulate/simulate.ts';
-import type { DemoFile } from './demo-account.ts';
+import type { DemoFile } from './demo-file.ts';
 import { printEvents } from './live-events.ts';
 import { printBoardLink, printPageLinks } from './page-links.ts';
 

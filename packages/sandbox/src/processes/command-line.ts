@@ -7,7 +7,8 @@ export class UsageError extends Error {}
 export const flag = { type: 'boolean', default: false } as const;
 
 interface CommandLine<Options> {
-  usage: string;
+  /** Lines. */
+  usage: readonly string[];
   /** As in `parseArgs`; `--help` is added. */
   options: Options;
   allowPositionals?: boolean;
@@ -25,9 +26,10 @@ export async function command<const Options extends ParseArgsOptionsConfig>(
   { usage, options, allowPositionals = false, signal }: CommandLine<Options>,
   run: (values: Values<Options>, positionals: string[]) => Promise<number>,
 ): Promise<void> {
+  const text = `${usage.join('\n')}\n`;
   try {
     const args = process.argv.slice(2).filter((arg) => arg !== '--'); // pnpm passes the dashes on
-    if (args.includes('--help') || args.includes('-h')) console.log(usage);
+    if (args.includes('--help') || args.includes('-h')) console.log(text);
     else {
       const { values, positionals } = parseArgs({ args, options, allowPositionals });
       process.exitCode = await run(values, positionals);
@@ -36,7 +38,7 @@ export async function command<const Options extends ParseArgsOptionsConfig>(
     const isUsage = error instanceof UsageError || isFromParseArgs(error);
     process.exitCode = isUsage ? 2 : 1;
     const message = error instanceof Error ? error.message : String(error);
-    if (!signal?.aborted) console.error(isUsage ? `${message}\n\n${usage}` : message);
+    if (!signal?.aborted) console.error(isUsage ? `${message}\n\n${text}` : message);
   }
   // At an exit by itself, Node 24 may wait for the end of a closed handle for ever: `Environment::CleanupHandles`.
   process.exit();

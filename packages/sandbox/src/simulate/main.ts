@@ -1,23 +1,11 @@
 import { resolve } from 'node:path';
 import type { ClientOptions } from '@waybill/client';
-import { demoFile, readDemoFile } from '../demo/demo-account.ts';
+import { demoFile, readDemoFile } from '../demo/demo-file.ts';
 import { command, flag, numberFrom, seedFrom } from '../processes/command-line.ts';
+import usage from './main.usage.json' with { type: 'json' };
 import { showProgress, summary } from './progress.ts';
 import { simulate } from './simulate.ts';
 import { Tally } from './tally.ts';
-
-const usage = `Usage: npx -y pnpm@12 simulate [--shipments <n>] [--speed <n>] [--seed <n>] [--endless]
-
-Simulates shippers and carriers against the service that \`npx -y pnpm@12 start\` runs.
-
-  --shipments <n>   shipments at a time (50)
-  --speed <n>       simulated seconds per second (60)
-  --seed <n>        repeats the random choices of an earlier run; random by default
-  --endless         create new shipments until Ctrl-C
-  --help            show this text
-
-Environment: WAYBILL_DATA_DIR (.waybill), the folder with the demo.json of the service
-`;
 
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort());
