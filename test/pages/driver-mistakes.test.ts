@@ -248,21 +248,67 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect((await (await client.getProofFile({ url })).arrayBuffer()).byteLength).toBeGreaterThan(1_000);
   });
 
-  test.for(['denied', 'silent'])(
-    'a proof goes without a location that is %s',
-    async (how, { client, open, phone, page }) => {
-      if (how === 'denied') await phone.clearPermissions();
-      if (how === 'silent') await phone.addInitScript('navigator.geolocation.getCurrentPosition = () => {}');
-      const { tracking_number } = await open('in_transit');
-      await driver.openForm(page, 'Deliver with signature');
-      if (how === 'silent') await page.clock.fastForward(10_000);
-      await page.getByText('The proof will be sent without it').waitFor();
-      await driver.deliver(page);
-      await driver.sync(page, 'All sent');
-      const { signed_by, location } = await client.getProofOfDelivery({ tracking_number });
-      expect([signed_by, location]).toEqual(['R. Alvarez', undefined]);
-    },
-  );
+  /** The device measures this place at the next request, with a time in minutes before that of the phone. */
+  const place = (lat: number, ago = 0) =>
+    `navigator.geolocation.getCurrentPosition = (heard) =>
+      heard({ timestamp: Date.now() - ${ago * minute}, coords: { latitude: ${lat}, longitude: -80 } });`;
+  const silent = 'navigator.geolocation.getCurrentPosition = () => {};';
+
+  test.for<[name: string, receiver: string, expected: number | undefined]>([
+    ['that is denied', '', undefined],
+    ['that is not found', silent, undefined],
+    ['of six hours ago', place(25, 360), undefined],
+    ['by the clock of a phone three hours ahead', place(25), 25],
+    ['by satellites, on that phone', place(25, 180), 25],
+  ])('a location %s is in the proof if it is of its time', async ([, how, expected], { client, open, phone, page }) => {
+    if (how) await phone.addInitScript(how);
+    else await phone.clearPermissions();
+    await driver.fakeReceiver(phone);
+    const { tracking_number } = await open('in_transit');
+    await driver.share(page);
+    await driver.measure(page, [[0, 47.25]]); // of an earlier part of the trip
+    await page.clock.fastForward(180 * minute);
+    await driver.openForm(page, 'Deliver with signature');
+    if (how === silent) await page.clock.fastForward(10_000);
+    await page.getByText(expected ? 'Location found' : 'The proof will be sent without it').waitFor();
+    await driver.deliver(page);
+    await driver.sync(page, 'All sent');
+    const { signed_by, location } = await client.getProofOfDelivery({ tracking_number });
+    expect([signed_by, location?.lat]).toEqual(['R. Alvarez', expected]);
+  });
+
+  test('steps, exceptions and an open proof have the place of their time', async ({ client, open, phone, page }) => {
+    await driver.fakeReceiver(phone);
+    const { tracking_number } = await open('picked_up');
+    /** Three hours pass, as far as the phone knows; then it knows the time of the service again. */
+    const drive = async () => {
+      await page.clock.fastForward(180 * minute);
+      const read = page.waitForResponse((response) => response.url().endsWith(tracking_number));
+      await driver.wake(page);
+      await read;
+    };
+    await driver.share(page);
+    await driver.measure(page, [[0, 47.25]]);
+    await driver.takeStep(page, 'On the way');
+    await hasPositions(client, tracking_number, [47.25, 47.25]);
+    await drive();
+    await page.evaluate(place(40.7));
+    await phone.setOffline(true);
+    await driver.openForm(page, 'Nobody here');
+    await driver.takeStep(page, 'Report');
+    await page.clock.fastForward(3 * minute);
+    await page.evaluate(place(33.7));
+    await driver.openForm(page, 'Deliver with signature');
+    await page.getByText('Location found').waitFor();
+    await page.evaluate(place(25.7));
+    await phone.setOffline(false);
+    await drive();
+    await driver.deliver(page);
+    await driver.sync(page, 'All sent');
+    const { exceptions } = await client.getTracking({ tracking_number });
+    const { location } = await client.getProofOfDelivery({ tracking_number });
+    expect([exceptions, location]).toMatchObject([[{ location: { lat: 40.7 } }], { lat: 25.7 }]);
+  });
 
   test('a link that may only read or does not work replaces none', async ({ client, service, open, linkTo, page }) => {
     const { id: shipment_id, tracking_number } = await open();

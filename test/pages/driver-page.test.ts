@@ -107,7 +107,8 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       { code: 'traffic_delay', description: 'Bridge closed', photo_count: 2 },
       { code: 'damaged', shipment_status: 'delivered', photo_count: 1 },
     ]);
-    expect((await client.listPositions({ tracking_number })).data).toMatchObject([{ lat: 45.52, lng: -122.67 }]);
+    const here = { lat: 45.52, lng: -122.67 };
+    expect((await client.listPositions({ tracking_number })).data).toMatchObject([here, here]); // also of the report
     const { photos, ...proof } = await client.getProofOfDelivery({ tracking_number });
     expect(proof).toMatchObject({ signed_by: 'R. Alvarez', location: { lat: 45.52, lng: -122.67 } });
     expect(photos).toHaveLength(1);

@@ -167,6 +167,34 @@ test('an item gets its time once: that of the service, and not before the last s
   ]);
 });
 
+const there = { lat: 45, lng: -122 };
+
+test.for([
+  ['known then', event('picked_up'), {}, there],
+  ['known then, on a phone an hour ahead that did not know it', damage, { isPhoneTime: true, offset: -60 }, there],
+  ['measured by satellites, on that phone', damage, { isPhoneTime: true, offset: -60, measured: -60 }, there],
+  ['of two minutes before', proof, { measured: -2 }, there],
+  ['of more than two minutes before', proof, { measured: -2.01 }, undefined],
+  ['of hours before', damage, { isPhoneTime: true, measured: -180 }, undefined],
+  ['of a minute after, because the page has asked again', damage, { measured: 1, heard: 1 }, there],
+  ['of a time in the future', event('picked_up'), { measured: 30 }, undefined],
+  ['known then, of a step that is dated later', event('picked_up'), { last: 3 }, undefined],
+] as const)('a place %s is sent with %o only if it is of its time', ([, action, given, expected]) => {
+  const { isPhoneTime, offset = 0, measured = 0, heard = 0, last = -1 } = given as Record<string, number | undefined>;
+  const { location: _, ...unplaced } = { location: there, ...action };
+  const at = Date.parse('2026-03-02T17:00:00.000Z');
+  const item = { ...itemOf(unplaced), ...(isPhoneTime ? { isPhoneTime: true } : {}) };
+  const fix = { ...there, at: at + measured * minute, heard: at + heard * minute };
+  const located = queue.withFix(item, fix, offset * minute);
+  const sent = queue.timed(located, offset * minute, new Date(at + last * minute).toISOString());
+  expect(sent.action).toEqual({ ...unplaced, ...(expected && { location: expected }) });
+  expect(sent).not.toHaveProperty('fix');
+  // Sent again after its time was refused, it is not there any more; changed by the driver, it still is.
+  expect(queue.resent({ ...sent, refusal: 'invalid_request' }, now).action).toEqual(unplaced);
+  const draft = queue.draftOf({ ...sent, refusal: 'invalid_entry' })?.draft;
+  if (draft) expect(draft.happened).toEqual({ at: sent.at, ...(expected && { location: expected }) });
+});
+
 test('the clock of the service is that of its responses, not of the portal of a guest network', () => {
   const clock = createClock();
   const responseHeaders = new Headers({ Date: 'Mon, 02 Mar 2026 12:00:00 GMT' });

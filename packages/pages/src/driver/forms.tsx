@@ -3,8 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import SignaturePad from 'signature_pad';
 import { type Actions, codeField, frame, statusOf, type View } from './home.tsx';
 import { blobOf, shrink } from './images.ts';
-import { locate } from './location.ts';
-import { type Action, codesIn, type Draft, type Fix, type FormName, isHandoverCode, isPlace } from './queue.ts';
+import { type Action, codesIn, type Draft, type FormName, isHandoverCode } from './queue.ts';
 
 interface FormProps {
   view: View;
@@ -29,9 +28,9 @@ type Files = Parameters<Actions['add']>[1];
 function useSubmit({ view: { messages }, actions }: FormProps) {
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const submit = async (action: Action, files: Files, { at }: Draft): Promise<void> => {
+  const submit = async (action: Action, files: Files, { happened }: Draft): Promise<void> => {
     setBusy(true);
-    const refusal = await actions.add(action, files, at);
+    const refusal = await actions.add(action, files, happened);
     if (!refusal) return actions.close(); // still busy: a second tap must not add it again
     setBusy(false);
     setError(messages[refusal]);
@@ -243,8 +242,8 @@ function Signature({ view: { messages }, drawn, change }: SignatureProps) {
   );
 }
 
-/** Milliseconds after which a proof goes without a location: a hall has none, and nobody has to permit it. */
-const locationTime = 10_000;
+/** Milliseconds between two questions for the location while a form is open: the vehicle may move meanwhile. */
+const locationInterval = 30_000;
 
 /** Collects the proof of delivery: who signs and the signature, or a photo of what is left; and where, if the phone knows it. */
 export function ProofForm(props: FormProps): JSX.Element {
@@ -252,17 +251,18 @@ export function ProofForm(props: FormProps): JSX.Element {
   const { messages } = view;
   const [draft, change] = useDraft(props);
   const { signedBy = '', isUnattended = false, handoverCode = '', photos = noPhotos, signature } = draft;
-  const [fix, setFix] = useState<Fix | 'finding' | 'failed'>('finding');
+  const [place, setPlace] = useState<'finding' | 'found' | 'failed'>('finding');
   const { error, isBusy, submit } = useSubmit(props);
+  const findAgain = () => void actions.find().then((isFound) => setPlace(isFound ? 'found' : 'failed'));
   const find = () => {
-    setFix('finding');
-    // A position of this trip is better than none, for example in a hall.
-    const giveUp = () => setFix((known) => (known === 'finding' ? (view.fix ?? 'failed') : known));
-    locate().then((found) => (isPlace(found) ? setFix(found) : giveUp()), giveUp);
-    const timer = setTimeout(giveUp, locationTime);
-    return () => clearTimeout(timer);
+    setPlace('finding');
+    findAgain();
   };
-  useEffect(find, []);
+  useEffect(() => {
+    find();
+    const timer = setInterval(findAgain, locationInterval);
+    return () => clearInterval(timer);
+  }, []);
   const name = signedBy.trim();
   const needsCode = view.link?.shipment?.handover_code_required === true;
   const missing = [
@@ -270,12 +270,10 @@ export function ProofForm(props: FormProps): JSX.Element {
     !isUnattended && !name && messages.signedBy,
     !isUnattended && !signature && messages.signature,
     isUnattended && photos.length === 0 && messages.photo(1),
-    fix === 'finding' && messages.location,
+    place === 'finding' && messages.location,
   ];
   const onSubmit = () => {
-    const { lat, lng } = fix as Partial<Fix>;
-    const location = lat !== undefined && lng !== undefined && { location: { lat, lng } };
-    const proof = { kind: 'proof', ...location, ...(needsCode && { handover_code: handoverCode }) } as const;
+    const proof = { kind: 'proof', ...(needsCode && { handover_code: handoverCode }) } as const;
     if (isUnattended) return submit({ ...proof, unattended: true }, asFiles(photos), draft);
     const files: Files = [{ kind: 'signature', file: signature as Blob }, ...asFiles(photos)];
     return submit({ ...proof, signed_by: name }, files, draft);
@@ -317,8 +315,12 @@ export function ProofForm(props: FormProps): JSX.Element {
     ),
     <Photos view={view} photos={photos} max={10} change={(taken) => change({ photos: taken })} />,
     <p class="where" role="status">
-      {fix === 'finding' ? messages.locating : fix === 'failed' ? messages.withoutLocation : `✓ ${messages.located}`}
-      {fix === 'failed' && (
+      {place === 'finding'
+        ? messages.locating
+        : place === 'failed'
+          ? messages.withoutLocation
+          : `✓ ${messages.located}`}
+      {place === 'failed' && (
         <button type="button" onClick={find}>
           {messages.tryAgain}
         </button>

@@ -14,8 +14,8 @@ import {
   type Action,
   codesIn,
   type Draft,
-  type Fix,
   type FormName,
+  type Happened,
   hasReached,
   isHandoverCode,
   needsChange,
@@ -41,8 +41,6 @@ export interface View {
   /** What waits, of all shipments. */
   items: QueueItem[];
   sender: SenderState;
-  /** The newest position of the device. */
-  fix: Fix | undefined;
   isLocationRefused: boolean;
   /** The open form, as it was stored; `number` counts the forms. */
   form: { name: FormName; draft: Draft; number: number } | undefined;
@@ -52,12 +50,14 @@ export interface View {
 
 /** What the driver can do. */
 export interface Actions {
-  /** Adds an action, which is held for a while. @param happenedAt ISO 8601, unless it happens now */
+  /** Adds an action, which is held for a while. @param happened unless it happens here and now */
   add(
     action: Action,
     files: { kind: 'signature' | 'photo'; file: Blob }[],
-    happenedAt?: string,
+    happened?: Happened,
   ): Promise<'full' | 'impossible' | undefined>;
+  /** Asks where the phone is. @returns whether the page knows it then */
+  find(): Promise<boolean>;
   open(form: FormName): void;
   close(): void;
   saveDraft(change: Draft): void;

@@ -25,11 +25,7 @@ const leastPause = 20_000;
  * own, so that a wrong one never delays a right one.
  * @returns a function that ends it
  */
-export function follow(
-  isTrue: (fix: Fix) => boolean,
-  onFix: (fix: Fix, isTrue: boolean) => void,
-  onRefusal: () => void,
-): () => void {
+export function follow(isTrue: (fix: Fix) => boolean, onFix: (fix: Fix) => void, onRefusal: () => void): () => void {
   const last = { true: 0, false: 0 };
   const watch = navigator.geolocation.watchPosition(
     (position) => {
@@ -37,7 +33,7 @@ export function follow(
       const kind = isTrue(fix) ? 'true' : 'false';
       if (Math.abs(fix.at - last[kind]) < leastPause) return;
       last[kind] = fix.at;
-      onFix(fix, kind === 'true');
+      onFix(fix);
     },
     (error) => error.code === error.PERMISSION_DENIED && onRefusal(),
     { enableHighAccuracy: true, maximumAge: 10_000 },

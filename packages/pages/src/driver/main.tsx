@@ -17,7 +17,7 @@ import {
   statusOf,
   type View,
 } from './home.tsx';
-import { follow } from './location.ts';
+import { follow, locate } from './location.ts';
 import { clockAt } from './place-clocks.ts';
 import {
   type Fix,
@@ -25,11 +25,13 @@ import {
   failureOf,
   holdLeft,
   holdTime,
+  isCurrent,
   isPlace,
   linkOf,
   type QueueItem,
   resent,
   truePosition,
+  withFix,
 } from './queue.ts';
 import { clientOf, createSender, followsPositions } from './sender.ts';
 import { type Link, openStore, submissionsOf } from './store.ts';
@@ -39,6 +41,8 @@ import { guardTaps } from './taps.ts';
 const interval = 30_000;
 /** The same after a reading that has failed. */
 const shortInterval = 5_000;
+/** Milliseconds after which a proof goes without a location: a hall has none, and nobody has to permit it. */
+const locationTime = 10_000;
 
 const { driver: messages, locale } = languages[preferredLanguage(navigator.languages)];
 document.documentElement.lang = locale;
@@ -59,6 +63,7 @@ let opened = 0;
 let view: View | undefined;
 let isUnreachable = false;
 let lastRead = 0;
+/** The newest position of the phone. */
 let fix: Fix | undefined;
 let isLocationRefused = false;
 let endFollowing: (() => void) | undefined;
@@ -77,7 +82,7 @@ async function draw(): Promise<void> {
   if (own !== newest) return;
   const { zone, place } = clockAt(link, placeOf(link, items));
   view = {
-    ...{ messages, link, isUnreachable, others, items, fix, isLocationRefused, form, place },
+    ...{ messages, link, isUnreachable, others, items, isLocationRefused, form, place },
     clock: { locale, now: clock.now(), zone },
     sender: sender.state(),
   };
@@ -120,14 +125,33 @@ function followPosition(links: Link[], items: QueueItem[]): void {
   }
 }
 
-function addPosition(found: Fix, isTrue: boolean): void {
+function addPosition(found: Fix): void {
   const offset = clock.offset();
-  if (isTrue) fix = found;
+  notice(found);
   const position = offset === undefined ? undefined : truePosition(found, offset);
   if (position) void store.addPosition(shared, { position });
   // Before the clock of the service is known, only the sender can tell whether the time is right.
   else if (offset === undefined && isPlace(found)) void store.addPosition(shared, { fix: found });
   else void store.leaveOut(shared.map((shipmentId) => ({ shipmentId }))).then(changed);
+}
+
+const isNow = (found: Fix): boolean => isCurrent(found, Date.now(), clock.offset());
+
+/** Notes where the phone is. A browser may return a position of hours ago as the present one. */
+function notice(found: Fix): void {
+  if (isNow(found)) fix = found;
+}
+
+/** Asks where the phone is. @returns whether the page knows it then */
+async function find(): Promise<boolean> {
+  await Promise.race([locate().then(notice, () => {}), new Promise((resolve) => setTimeout(resolve, locationTime))]);
+  return fix !== undefined && isNow(fix);
+}
+
+/** Asks where the phone is for an action that was added without a place. */
+async function locateLater({ key }: Pick<QueueItem, 'key'>): Promise<void> {
+  await locate().then(notice, () => {});
+  if (fix) await store.locate(key, fix, clock.offset() ?? 0);
 }
 
 /** Lets the sender have each held item at its time. */
@@ -180,25 +204,29 @@ async function readZones({ origin, destination }: Shipment, known: Zones = {}): 
 }
 
 const actions: Actions = {
-  async add(action, files, happenedAt) {
+  async add(action, files, happened) {
     const { shipmentId } = view?.link ?? {};
     if (!shipmentId) return 'impossible';
-    const refusal = await store.add(
-      {
-        shipmentId,
-        action,
-        renewals: 0,
-        at: happenedAt ?? clock.now().toISOString(),
-        isPhoneTime: !happenedAt && clock.offset() === undefined,
-        key: crypto.randomUUID(),
-        files: files.map((file) => ({ ...file, key: crypto.randomUUID() })),
-        heldUntil: Date.now() + holdTime,
-      },
-      form?.name,
-    );
+    const { at = clock.now().toISOString(), ...place } = happened ?? {};
+    const item = {
+      shipmentId,
+      action: { ...action, ...place },
+      renewals: 0,
+      at,
+      isPhoneTime: !happened && clock.offset() === undefined,
+      key: crypto.randomUUID(),
+      files: files.map((file) => ({ ...file, key: crypto.randomUUID() })),
+      heldUntil: Date.now() + holdTime,
+    };
+    // Whoever does not share the location is asked for it only by the form of the proof.
+    const isPlaced = !happened && (action.kind === 'proof' || shared.includes(shipmentId));
+    const known = isPlaced && fix && isNow(fix) ? fix : undefined;
+    const refusal = await store.add(known ? withFix(item, known, clock.offset() ?? 0) : item, form?.name);
+    if (isPlaced && !known && !refusal) void locateLater(item);
     await changed();
     return refusal;
   },
+  find,
   open(name) {
     if (history.state?.form) return; // a second tap before the form is shown
     const { link } = view ?? {};

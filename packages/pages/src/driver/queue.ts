@@ -12,12 +12,18 @@ import { isStatus, statusesBefore, steps } from '@waybill/contract/statuses';
 import { type KeyEnd, keyEndOf } from '../link/key-end.ts';
 import type { DriverMessages } from '../messages/messages.ts';
 
+/** Where the driver did it, if the phone knew it then. */
+interface Placed {
+  location?: { lat: number; lng: number };
+}
+
 /** What the driver has done. The time is that of the item. */
-export type Action =
-  | { kind: 'event'; status: TrackingEventRequest['status'] }
-  | { kind: 'exception'; code: ExceptionRequest['code']; description?: string }
-  | ({ kind: 'proof' } & Pick<ProofOfDeliveryRequest, 'signed_by' | 'unattended' | 'handover_code'> &
-      Partial<Pick<ProofOfDeliveryRequest, 'location'>>);
+export type Action = Placed &
+  (
+    | { kind: 'event'; status: TrackingEventRequest['status'] }
+    | { kind: 'exception'; code: ExceptionRequest['code']; description?: string }
+    | ({ kind: 'proof' } & Pick<ProofOfDeliveryRequest, 'signed_by' | 'unattended' | 'handover_code'>)
+  );
 
 /** What the driver has entered into a form and not submitted. */
 export interface Draft {
@@ -29,8 +35,13 @@ export interface Draft {
   /** Undefined: nothing is drawn. */
   signature?: Blob | undefined;
   photos?: Blob[];
-  /** When it happened, of an action that the service has refused. */
-  at?: string | undefined;
+  /** When and where it happened, of an action that the service has refused. */
+  happened?: Happened | undefined;
+}
+
+/** When and where something happened, ISO 8601. */
+export interface Happened extends Placed {
+  at: string;
 }
 
 export type FormName = 'wrong' | 'nobody' | 'proof';
@@ -55,6 +66,8 @@ export interface QueueItem {
   at: string;
   /** `at` is of the clock of the phone, because the page had not had a response yet. */
   isPhoneTime?: boolean;
+  /** The position then, if `isPhoneTime`: whether its time is that of the action is not known yet. */
+  fix?: Fix;
   /** `at` has been sent, and repeated requests must have the same. */
   isTimed?: boolean;
   /** It is held until then, in milliseconds since 1970, so that the driver can undo it. */
@@ -190,28 +203,32 @@ export const isHandoverCode = (text: string): boolean => /^\d{4,8}$/.test(text);
  * The item as the driver sends it again after a refusal, with the present time if the service refused its time.
  * @param handover_code of a proof, instead of the one that the service refused
  */
-export function resent({ refusal, action, ...item }: QueueItem, now: Date, handover_code?: string): QueueItem {
+export function resent({ refusal, action: refused, ...item }: QueueItem, now: Date, handover_code?: string): QueueItem {
+  const isMoved = refusal === 'invalid_request';
+  const { location, ...elsewhere } = refused;
+  const action = isMoved ? elsewhere : refused; // the place is that of the former time
   return {
     ...item,
     action: action.kind === 'proof' && handover_code !== undefined ? { ...action, handover_code } : action,
     key: crypto.randomUUID(),
     renewals: 0,
-    at: refusal === 'invalid_request' ? now.toISOString() : item.at,
+    at: isMoved ? now.toISOString() : item.at,
   };
 }
 
 /** What the driver had entered for an item, so that it can be changed. */
 export function draftOf({ action, files, refusal, ...item }: QueueItem): { form: FormName; draft: Draft } | undefined {
   const photos = files.flatMap(({ kind, file }) => (kind === 'photo' ? [file] : []));
-  const at = refusal && item.at;
+  const { location } = action;
+  const happened = refusal ? { at: item.at, ...(location && { location }) } : undefined;
   if (action.kind === 'event') return undefined;
   if (action.kind === 'exception') {
     const { code, description = '' } = action;
-    return { form: code === 'nobody_there' ? 'nobody' : 'wrong', draft: { code, description, photos, at } };
+    return { form: code === 'nobody_there' ? 'nobody' : 'wrong', draft: { code, description, photos, happened } };
   }
   const { signed_by: signedBy = '', unattended: isUnattended = false, handover_code: handoverCode = '' } = action;
   const signature = files.find(({ kind }) => kind === 'signature')?.file;
-  return { form: 'proof', draft: { signedBy, isUnattended, handoverCode, signature, photos, at } };
+  return { form: 'proof', draft: { signedBy, isUnattended, handoverCode, signature, photos, happened } };
 }
 
 /**
@@ -220,11 +237,23 @@ export function draftOf({ action, files, refusal, ...item }: QueueItem): { form:
  * @param last when the shipment reached its status: a clock that was wrong or was set must not put a later step before it
  */
 export function timed(item: QueueItem, offset: number, last: string | undefined): QueueItem {
-  const { isPhoneTime, ...rest } = item;
+  const { isPhoneTime, fix, ...rest } = item;
   if (item.isTimed) return item;
   const at = Date.parse(item.at) + (isPhoneTime ? offset : 0);
   const least = item.action.kind === 'exception' || !last ? at : Date.parse(last);
-  return { ...rest, at: new Date(Math.max(at, least)).toISOString(), isTimed: true };
+  const time = Math.max(at, least);
+  const { location: _, ...elsewhere } = item.action;
+  const action = fix ? placed(elsewhere, fix, time, offset) : time - at > maxFixAge ? elsewhere : item.action;
+  return { ...rest, action, at: new Date(time).toISOString(), isTimed: true };
+}
+
+/** An item with the position of the phone, if it was measured when it happened. @param offset as for `timed` */
+export const withFix = <Item extends Omit<QueueItem, 'id'>>(item: Item, fix: Fix, offset: number): Item =>
+  item.isPhoneTime ? { ...item, fix } : { ...item, action: placed(item.action, fix, Date.parse(item.at), offset) };
+
+function placed(action: Action, fix: Fix, at: number, offset: number): Action {
+  const location = placeAt(fix, at, offset);
+  return location ? { ...action, location } : action;
 }
 
 /** A position that the device has measured. */
@@ -258,6 +287,26 @@ export function truePosition(fix: Fix, offset: number): { lat: number; lng: numb
     .sort((a, b) => Math.abs(now - a) - Math.abs(now - b)); // a position is new, by one of both clocks
   return isPlace(fix) && time !== undefined ? { lat, lng, updated_at: new Date(time).toISOString() } : undefined;
 }
+
+/** Milliseconds between a position and something that happened there. A vehicle that was elsewhere then is not far away. */
+const maxFixAge = 120_000;
+
+/**
+ * The place of something that happened at a time; undefined if the position was not measured then.
+ * @param at milliseconds since 1970, by the clock of the service
+ * @param offset as for `truePosition`
+ */
+export function placeAt(fix: Fix, at: number, offset: number): Placed['location'] {
+  const { lat, lng, updated_at = '' } = truePosition(fix, offset) ?? {};
+  const isThen = Math.abs(Date.parse(updated_at) - at) <= maxFixAge;
+  return isThen && lat !== undefined && lng !== undefined ? { lat, lng } : undefined;
+}
+
+/** Whether a position is that of now. Before the clock of the service is known, only when the page got it is. @param now of the phone */
+export const isCurrent = (fix: Fix, now: number, offset: number | undefined): boolean =>
+  offset === undefined
+    ? isPlace(fix) && Math.abs(now - fix.heard) <= maxFixAge
+    : placeAt(fix, now + offset, offset) !== undefined;
 
 /** The places in a request with positions of those that a problem names. */
 export const namedPositions = (errors: { pointer: string }[]): number[] => [

@@ -243,8 +243,10 @@ async function send(client: Client, link: Link, item: QueueItem, store: Store): 
   const idOf = (kind: string): string[] => uploads.flatMap((upload) => (upload.kind === kind ? [upload.id] : []));
   const options = { idempotencyKey: key };
   try {
-    if (action.kind === 'event')
-      return await client.recordTrackingEvent({ tracking_number, status: action.status, timestamp: at }, options);
+    if (action.kind === 'event') {
+      const { kind: _, ...event } = action;
+      return await client.recordTrackingEvent({ tracking_number, ...event, timestamp: at }, options);
+    }
     if (action.kind === 'exception') {
       const { kind: _, ...exception } = action;
       await client.raiseException({ tracking_number, ...exception, occurred_at: at, photos: idOf('photo') }, options);

@@ -13,6 +13,7 @@ import {
   type QueueItem,
   statusAfter,
   timed,
+  withFix,
 } from './queue.ts';
 
 /** A shipment whose link was opened on this phone. */
@@ -97,6 +98,8 @@ export interface Store {
    * @returns why it was not added: there is no room, or the shipment does not accept it any more
    */
   add(item: Omit<QueueItem, 'id'>, form?: FormName): Promise<'full' | 'impossible' | undefined>;
+  /** Adds the position of the phone to an action that was not sent yet. @param key of the action @param offset as for `timed` */
+  locate(key: string, fix: Fix, offset: number): Promise<void>;
   /** Lets the sender have a held item. */
   release(id?: number): Promise<void>;
   /**
@@ -206,6 +209,13 @@ export async function openStore(): Promise<Store> {
         if (error instanceof DOMException && error.name === 'QuotaExceededError') return 'full';
         throw error;
       }
+    },
+
+    async locate(key, fix, offset) {
+      const tx = db.transaction('queue', 'readwrite', strict);
+      const item = ((await tx.store.getAll()) as QueueItem[]).find((other) => other.key === key);
+      if (item && !item.isTimed) await tx.store.put(withFix(item, fix, offset));
+      await tx.done;
     },
 
     async release(id) {
