@@ -64,14 +64,14 @@ export async function uploadProof(
   return uploaded;
 }
 
-/** The media type by the signature of the format. The service checks the rest. */
+/** The media type by the signature of the format, in the first 1,024 bytes. The service checks the rest. */
 function fileType(bytes: Uint8Array): KnownFileType {
-  const text = String.fromCharCode(...bytes.subarray(0, 12));
+  const text = String.fromCharCode(...bytes.subarray(0, 1024));
   if (text.startsWith('\x89PNG')) return 'image/png';
   if (text.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  if (/^RIFF.{4}WEBP$/s.test(text)) return 'image/webp';
-  if (text.startsWith('%PDF-')) return 'application/pdf';
+  if (/^RIFF.{4}WEBP/s.test(text)) return 'image/webp';
   if (text.startsWith('II*\0') || text.startsWith('MM\0*')) return 'image/tiff';
+  if (/^[^<]*%PDF-/.test(text)) return 'application/pdf'; // scanners and printers write other bytes before it
   throw new TypeError('The file is not a PNG, JPEG, WebP, PDF or TIFF file.');
 }
 

@@ -62,7 +62,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "members": [
       "errors"
     ],
-    "description": "The bytes do not match the size, type or SHA-256 of the upload, or an image has invalid dimensions. `errors` lists\nthe differences. Nothing was stored. Send the correct file to the same URL, or create a new upload.\n"
+    "description": "The bytes do not match the size, type or SHA-256 of the upload, are not a whole file or exceed a limit. `errors`\nlists the differences, and says which limit and what was found. Nothing was stored. Send the correct file to the\nsame URL, or create a new upload.\n"
   },
   "unauthenticated": {
     "status": 401,

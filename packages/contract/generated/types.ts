@@ -544,11 +544,15 @@ export interface paths {
         get?: never;
         /**
          * Upload a file
-         * @description Stores the bytes of an upload after checking their size, type and SHA-256, the dimensions of an image, and that they are a whole
-         *     file. A PDF begins with `%PDF-` and has `%%EOF` in its last 1,024 bytes. Of a TIFF, the first page is an image of the same limits.
-         *     The service checks no file for viruses. An image is 1 to 16384 pixels wide and high, it has at most 50 megapixels (50,000,000 pixels), and the first 1024 KiB
-         *     must contain its dimensions. A stored file never changes: sending the same bytes again has no effect, and other bytes
-         *     return 409.
+         * @description Stores the bytes of an upload after checking their size, type and SHA-256, and that they are a whole file within these limits.
+         *     A refusal says which of them is exceeded, and by what. The service checks no file for viruses. A stored file never changes:
+         *     sending the same bytes again has no effect, and other bytes return 409.
+         *
+         *     - An image is 1 to 16,384 pixels wide and high, and has at most 67,108,864 pixels, as 8192 × 8192. Of a TIFF, the first page is
+         *       such an image.
+         *     - A JPEG or PNG has at most 1,000 segments or chunks of less than 1,024 bytes. Larger ones, such as those of metadata, have no limit.
+         *     - The header of a PDF, `%PDF-`, is in its first 1,024 bytes, with no `<` before it. `%%EOF` is in its last 1,024 bytes. NUL
+         *       and white space after them do not count.
          *
          *     The bytes are returned as they are stored, with their metadata, also to those who read the shipment by an access. Photos
          *     of a phone often contain where they were made (EXIF): remove what others must not see before you upload them.

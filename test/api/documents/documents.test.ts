@@ -114,16 +114,18 @@ test('putProofFile stores a PDF of 20 MiB, and no file that only begins or ends 
   };
   const large = largePdf(20 * mebibyte);
   expect((await send(large)).status).toBe(204);
-  const html = (text: string) => Uint8Array.from(Buffer.from(text));
-  for (const [bytes, sent, status, code] of [
-    [large, Uint8Array.from([...large, 0]), 413, 'payload_too_large'],
+  const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
+  const scanned = bytesOf(`\xef\xbb\xbf\n${Buffer.from(pdf())}${'\0'.repeat(4845)}`);
+  await account.client.uploadProofFile({ tracking_number, kind: 'document', file: scanned });
+  for (const [bytes, sent, status, code, detail] of [
+    [large, Uint8Array.from([...large, 0]), 413, 'payload_too_large', 'larger than the declared 20971520 bytes'],
     ...[
-      html('<script>alert(1)</script>%PDF-1.4 %%EOF'),
-      pdf().slice(0, -2),
-      Uint8Array.from([...pdf(), ...Buffer.alloc(1024)]),
-    ].map((bytes) => [bytes, bytes, 400, 'file_mismatch'] as const),
+      ['<script>alert(1)</script>%PDF-1.4 %%EOF', 'begins with "<script>aler"'] as const,
+      [Buffer.from(pdf()).toString().slice(0, -2), 'no %%EOF in its last 1024 bytes'] as const,
+    ].map(([text, detail]) => [bytesOf(text), bytesOf(text), 400, 'file_mismatch', detail] as const),
   ] as const) {
-    expect(await problemOf(await send(bytes, sent))).toMatchObject({ status, code });
+    const problem = { status, code, detail: expect.stringContaining(detail) };
+    expect(await problemOf(await send(bytes, sent))).toMatchObject(problem);
   }
 });
 

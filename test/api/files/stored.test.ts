@@ -8,6 +8,7 @@ import { concurrently } from '../../fixtures/requests/concurrently.ts';
 import { open } from '../../fixtures/requests/raw-http.ts';
 import { problemOf } from '../../fixtures/requests/send.ts';
 import { delivered, newUploadUrl, put, sha256, signatureUrl } from '../../fixtures/requests/valid-requests.ts';
+import { notWithCluster } from '../../fixtures/service/not-with-cluster.ts';
 import type { Service } from '../../fixtures/service/service.ts';
 import { storedFile } from '../../fixtures/service/stored-files.ts';
 import { inTransit, newShipment, proofFor, upload } from '../../fixtures/shipments.ts';
@@ -53,6 +54,33 @@ test('putProofFile does not write a stored file again, whatever is sent', async 
     expect(await bytesOf(proof.signature_url)).toBe(`200 ${sha256(bytes)}`);
     expect([await stored(), await service.files.incoming()]).toEqual([before, []]);
   }
+});
+
+test('putProofFile compares bytes with a verified upload by their SHA-256 alone', async ({ service, account }) => {
+  const { uploadUrl } = await delivered(account, largePng(1000));
+  const bytes = Buffer.from('no PNG');
+  const verified = { size: bytes.length, sha256: Buffer.from(sha256(bytes), 'hex') };
+  await service.db.updateTable('proof_uploads').set(verified).where('account_id', '=', account.id).execute();
+  expect((await put(uploadUrl, Uint8Array.from(bytes))).status).toBe(204);
+});
+
+test.for([
+  [1, 'HTTP/1.1 400'],
+  [1024, 'HTTP/1.1 204'],
+])('a PUT of 200,000 bytes in chunks of %i returns %s', async ([length, status], { account }) => {
+  notWithCluster('the proxy sends larger chunks');
+  const bytes = Buffer.from(largePng(200_000));
+  const url = await newUploadUrl(account, Uint8Array.from(bytes));
+  const { socket, responses, received } = await open({ origin: url });
+  socket.write(putHead(url, { 'transfer-encoding': 'chunked' }));
+  for (let at = 0; at < bytes.length; at += Number(length)) {
+    const part = bytes.subarray(at, at + Number(length));
+    socket.write(Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')]));
+  }
+  socket.write('0\r\n\r\n');
+  await responses(1);
+  expect(received()).toContain(String(status));
+  socket.destroy();
 });
 
 test('a file that is sent several times at once is stored once', async ({ service, account }) => {

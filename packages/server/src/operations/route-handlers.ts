@@ -51,6 +51,8 @@ interface FileContext {
   contentType: string;
   log: { error(fields: object, message: string): void };
   now: Date;
+  /** For `measure`, and the bytes of its connection. */
+  request: Pick<FastifyRequest, 'busy' | 'socket'>;
 }
 
 export type Reads = { [Id in ReadId]: Handler<Id, ReadContext> };
@@ -83,7 +85,7 @@ function forFile<Id extends FileId>(id: Id, { [id]: run }: Files, { serialize }:
     const now = new Date();
     request.body ??= Readable.from([]); // a file of no bytes
     const contentType = mediaTypeOf(request.headers['content-type']) ?? '';
-    const response = await run(asOperationRequest(request), { contentType, log: request.log, now });
+    const response = await run(asOperationRequest(request), { contentType, log: request.log, now, request });
     return measure(request, () => sendResponse(reply, serialize(id, response, reply, now)));
   };
 }

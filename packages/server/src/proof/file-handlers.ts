@@ -5,6 +5,7 @@ import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import type { Links } from '../operations/signed-urls.ts';
 import { type StoredFile, storageKey } from '../storage/storage.ts';
+import { readFile } from './file-parts.ts';
 import { findUpload, type Upload, verifyUpload } from './queries.ts';
 import { checkedBytes, compare, fileHeaders, noFile } from './uploads.ts';
 
@@ -30,7 +31,7 @@ export function fileHandlers({
     orTooSlow(verifyUpload(database.ofAccount(accountId), accountId, id, now), executionTimeout);
 
   return {
-    async putProofFile({ path, body }, { contentType, now }) {
+    async putProofFile({ path, body }, { contentType, now, request }) {
       const { accountId, uploadId } = links.open('upload', path.upload_token, now);
       const upload = await find(accountId, uploadId);
       if (!upload || (!upload.verified_at && upload.ends_at <= now)) throw noFile();
@@ -38,11 +39,12 @@ export function fileHandlers({
         throw new Problem('unsupported_media_type', `The file was declared as ${upload.content_type}.`);
       }
       if (upload.verified_at) {
-        await compare(body, upload);
+        await compare(body, upload, request);
         return { status: 204, body: undefined };
       }
       // Concurrent requests store the same bytes, because the declared SHA-256 never changes.
-      await storage.store(storageKey(accountId, uploadId), checkedBytes(body, upload), upload);
+      const bytes = checkedBytes(body, upload, request, readFile(contentType));
+      await storage.store(storageKey(accountId, uploadId), bytes, upload);
       // The account may be disabled since the bytes began to arrive.
       if (!(await verify(accountId, uploadId, now))) throw noFile();
       return { status: 204, body: undefined };

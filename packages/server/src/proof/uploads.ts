@@ -5,9 +5,9 @@ import { statusesBefore } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
 import type { ResponseOf } from '@waybill/http/operations';
 import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';
-import { imageDimensionsFromData } from 'image-dimensions';
 import { publicId, uuidFromPublicId } from '../database/identifiers.ts';
-import { isAllowedSize, readFile } from './file-parts.ts';
+import { measure } from '../operations/admission.ts';
+import type { PartReader } from './file-parts.ts';
 
 /** Milliseconds after its creation in which an upload whose bytes have arrived can become part of a proof or an exception. Then clean-up removes it. */
 export const uploadLife: number = 24 * 60 * 60 * 1000;
@@ -38,70 +38,73 @@ export interface Declaration {
   sha256: Buffer;
 }
 
+type Transfer = Parameters<typeof measure>[0] & { socket: { bytesRead: number } };
+
+/** Bytes that are stored at a time. */
+const chunkSize = 65_536;
+/** Bytes that a connection may receive beside a body: its head, and what is read ahead. */
+const freeBytes = 2 * chunkSize;
+/** The sizes of its pieces (RFC 9112, section 7.1), as a part of a body. More are small pieces, which cost a microsecond each. */
+const maxFraming = 0.02;
+
 /**
  * Yields the bytes of a file while it compares them with their declaration. The last chunk follows after the comparison, so
  * that no client has all bytes of another file. The request stays open, so that the service can respond.
- * @throws {Problem} payload_too_large as soon as there are more bytes than declared, file_mismatch at the end
+ * @param file reads the file; undefined for one that was read before, of which the SHA-256 is enough
+ * @throws {Problem} payload_too_large as soon as there are more bytes than declared, malformed_request for too many small
+ * pieces, file_mismatch at the end
  */
-export async function* checkedBytes(body: Readable, declared: Declaration): AsyncIterable<Buffer> {
+export async function* checkedBytes(
+  body: Readable,
+  declared: Declaration,
+  request: Transfer,
+  file?: PartReader,
+): AsyncIterable<Buffer> {
   const hash = createHash('sha256');
-  const file = readFile(declared.content_type);
-  const head: Buffer[] = [];
-  let size = 0;
-  let last: Buffer | undefined;
-  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-    if (size < headSize) head.push(chunk);
-    size += chunk.length;
+  const readBefore = request.socket.bytesRead;
+  let pieces: Buffer[] = [];
+  let [size, passed] = [0, 0];
+  for await (const piece of body.iterator({ destroyOnReturn: false })) {
+    if (size - passed >= chunkSize) {
+      yield Buffer.concat(pieces);
+      [pieces, passed] = [[], size];
+    }
+    pieces.push(piece);
+    size += piece.length;
     if (size > declared.size) {
       throw new Problem('payload_too_large', `The file is larger than the declared ${declared.size} bytes.`);
     }
-    hash.update(chunk);
-    file.read(chunk);
-    if (last) yield last;
-    last = chunk;
+    if (request.socket.bytesRead - readBefore > size * (1 + maxFraming) + freeBytes) {
+      throw new Problem('malformed_request', `The first ${size} bytes of the body have too many small chunks.`);
+    }
+    measure(request, () => {
+      hash.update(piece);
+      file?.read(piece);
+    });
   }
   const mismatches: string[] = [];
   if (size !== declared.size) mismatches.push(`has ${size} bytes where ${declared.size} were declared`);
-  const type = fileType(Buffer.concat(head));
-  if (type !== declared.content_type) {
-    mismatches.push(`is ${type ?? 'no file of an accepted type and size'} where ${declared.content_type} was declared`);
-  } else if (!file.isComplete()) mismatches.push('is damaged: it is not whole, or its size is not accepted');
+  const error = file?.error();
+  if (error) mismatches.push(error);
   if (!hash.digest().equals(declared.sha256)) mismatches.push('has another SHA-256 than declared');
   if (mismatches.length > 0) throw fieldProblem('file_mismatch', mismatches.map(mismatch));
-  if (last) yield last;
+  if (size > passed) yield Buffer.concat(pieces);
 }
 
 /**
  * Compares bytes with the declaration of a file that is already stored.
  * @throws {Problem} file_conflict when they differ
  */
-export async function compare(body: Readable, declared: Declaration): Promise<void> {
+export async function compare(body: Readable, declared: Declaration, request: Transfer): Promise<void> {
   try {
-    for await (const _ of checkedBytes(body, declared));
+    for await (const _ of checkedBytes(body, declared, request));
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof Problem) || error.code === 'malformed_request') throw error;
     throw new Problem('file_conflict', 'Other bytes are already stored for this upload.');
   }
 }
 
 const mismatch = (detail: string): FieldError => ({ in: 'body', pointer: '', code: 'mismatch', detail });
-
-/** The dimensions of an image must be within this many bytes. In a JPEG, long metadata can precede them. */
-const headSize = 1024 * 1024;
-
-/**
- * The content type of a file, from its header.
- * @returns undefined when it is of no accepted type, or an image that is too large to show
- */
-export function fileType(head: Buffer): string | undefined {
-  const start = head.toString('latin1', 0, 5);
-  if (start === '%PDF-') return 'application/pdf';
-  if (start.startsWith('II*\0') || start.startsWith('MM\0*')) return 'image/tiff';
-  // AVIF and HEIC are not accepted, and reading their boxes takes more than one pass over the bytes.
-  if (head.toString('latin1', 4, 8) === 'ftyp') return undefined;
-  const image = imageDimensionsFromData(head.subarray(0, headSize));
-  return image && isAllowedSize(image.width, image.height) ? `image/${image.type}` : undefined;
-}
 
 /**
  * The headers of a file that a signed URL leads to.
