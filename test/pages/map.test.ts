@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { frame } from '@waybill/pages/map/area';
+import { densestRegion } from '@waybill/pages/map/region';
 import { pathOf } from '@waybill/pages/map/ring';
 import { placeOf, zoneOf } from '@waybill/pages/places/places';
+import type { Point } from '@waybill/pages/places/sphere';
 import { trackingPage } from '@waybill/pages/tracking/page';
 import type { TrackingView } from '@waybill/pages/tracking/view';
 import { describe, expect, test } from 'vitest';
@@ -41,6 +43,25 @@ test.each([
   const [x, y] = [0, 1].map((axis) => points.filter((_value, index) => index % 2 === axis)) as [number[], number[]];
   const sides = { left: Math.min(...x), right: Math.max(...x), top: Math.min(...y), bottom: Math.max(...y) };
   expect(pathOf({ points, ...sides }, frame)).toBe(path);
+});
+
+const cities: Record<string, Point> = {
+  ...{ Seattle: { lat: 47.6, lng: -122.3 }, Chicago: { lat: 41.9, lng: -87.6 }, Miami: { lat: 25.8, lng: -80.2 } },
+  ...{ Boston: { lat: 42.4, lng: -71.1 }, Dublin: { lat: 53.3, lng: -6.3 }, Hamburg: { lat: 53.6, lng: 10 } },
+  ...{ Istanbul: { lat: 41, lng: 29 }, Suva: { lat: -18.1, lng: 178.4 }, Apia: { lat: -13.8, lng: -171.8 } },
+};
+
+test.each([
+  ['Seattle Miami Boston', 'Seattle Miami Boston'], // from coast to coast
+  ['Seattle Hamburg Miami', 'Seattle Miami'],
+  ['Seattle Boston Chicago Dublin', 'Seattle Boston Chicago'],
+  ['Seattle Hamburg Miami Istanbul Dublin', 'Hamburg Istanbul Dublin'],
+  ['Suva Seattle Apia Hamburg', 'Suva Apia'], // on both sides of the date line
+  ['Miami', 'Miami'],
+])('of shipments in %s, the region with the most has %s', (all, expected) => {
+  const points = all.split(' ').map((name) => ({ name, lat: 0, lng: 0, ...cities[name] }));
+  const region = new Set(densestRegion(points));
+  expect(points.filter((point) => region.has(point)).map(({ name }) => name)).toEqual(expected.split(' '));
 });
 
 test('the map shows the route from Tacoma southwards, the current location, and the way to Portland', () => {

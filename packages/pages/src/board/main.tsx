@@ -15,7 +15,9 @@ import {
   findShipment,
   type Loaded,
   readDocuments,
+  readNearCity,
   readPictures,
+  readPlaces,
   readRoute,
   readRow,
   unloaded,
@@ -34,6 +36,9 @@ const rowsOfPage = 100;
 const totalsInterval = 60_000;
 /** Shipments of events that wait to be read. */
 const maxMissing = 100;
+
+const searchField = 'input[type=search]';
+const rowLinks = '.list td.number a';
 
 const zone = browserZone();
 const root = document.querySelector('#app') as HTMLElement;
@@ -209,9 +214,13 @@ async function load(opened: Loaded, isAgain = false): Promise<void> {
   const { positions } = opened;
   if (!positions || isAgain) void readRoute(client, row).then(change, () => {});
   else if (isNew('current_location') && last) change({ positions: [...positions, last] });
+  if (isAgain || isNew('current_location')) void readNearCity(row).then(change);
   if (isAgain || isNew('status') || isNew('exceptions'))
     void readPictures(client, row).then(change, () => change({ proof: null }));
-  if (isAgain || !earlier) void readDocuments(client, row).then(change, () => {});
+  if (isAgain || !earlier) {
+    void readDocuments(client, row).then(change, () => {});
+    void readPlaces(row).then(change);
+  }
 }
 
 const actions: Actions = {
@@ -228,11 +237,13 @@ const actions: Actions = {
     const id =
       only && others.length === 0 ? only.row.shipment.id : await findShipment(client, query).catch(() => undefined);
     if (id) actions.select(id);
-    else if (!only) view.notFound = query;
+    else if (only) focusNext = rowLinks;
+    else view.notFound = query;
     draw();
   },
   filter(filter) {
     view.filter = filter;
+    view.screen = 'shipments';
     view.visible = rowsOfPage;
     draw();
   },
@@ -323,6 +334,26 @@ async function start(): Promise<void> {
   readFragment();
 }
 
+/** Ends the search: what is typed next is not for it. */
+function leaveSearch(field: HTMLInputElement): void {
+  field.blur();
+  if (view.query) actions.search('');
+}
+
+/**
+ * Moves the focus from the search or a row to the next row, or back. From nowhere, to the first row.
+ * @returns whether it has moved
+ */
+function moveFocus(from: EventTarget | null, step: 1 | -1): boolean {
+  const links = [...document.querySelectorAll<HTMLElement>(rowLinks)];
+  const index = links.indexOf(from as HTMLElement);
+  const isOutside = from instanceof HTMLInputElement || from === document.body;
+  if (index < 0 && !(isOutside && step === 1)) return false;
+  const next = index === 0 && step === -1 ? document.querySelector<HTMLElement>(searchField) : links[index + step];
+  next?.focus();
+  return next !== null && next !== undefined;
+}
+
 document.documentElement.lang = locale;
 readFragment();
 addEventListener('hashchange', readFragment);
@@ -337,10 +368,17 @@ setInterval(() => {
   draw();
 }, tick);
 addEventListener('keydown', (event) => {
-  const isSearch = event.target instanceof HTMLInputElement;
-  if (event.key === 'Escape' && view.selected && !(isSearch && view.query)) actions.select(undefined);
-  if (event.key !== '/' || isSearch || event.ctrlKey || event.metaKey) return;
-  event.preventDefault();
-  document.querySelector<HTMLInputElement>('input[type=search]')?.focus();
+  const { key, target } = event;
+  const isSearch = target instanceof HTMLInputElement;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (key === 'Escape') {
+    if (isSearch) leaveSearch(target);
+    else if (view.selected) actions.select(undefined);
+  } else if (key === '/' && !isSearch) {
+    event.preventDefault();
+    document.querySelector<HTMLInputElement>(searchField)?.focus();
+  } else if ((key === 'ArrowDown' || key === 'ArrowUp') && moveFocus(target, key === 'ArrowDown' ? 1 : -1)) {
+    event.preventDefault();
+  }
 });
 void start();

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
+import type { JSX, TargetedEvent } from 'preact';
 import { languageLinks } from '../frame/language-links.tsx';
 import { mark } from '../frame/mark.tsx';
 import { shownConnection } from '../link/connection.ts';
@@ -9,6 +9,7 @@ import { list } from './parts/list.tsx';
 import { BoardMap } from './parts/map.tsx';
 import { countTexts } from './shipments/coverage.ts';
 import { onTimeShare } from './shipments/figures.ts';
+import type { Shown } from './shipments/punctuality.ts';
 import { language, messages } from './texts.ts';
 import type { Actions, View } from './view.ts';
 import { unknown } from './words.ts';
@@ -19,7 +20,7 @@ export function BoardPage({ view, actions }: { view: View; actions: Actions }): 
   return (
     <div class={view.selected ? 'page open' : 'page'}>
       {header(view, actions)}
-      {keyFigures(view)}
+      {keyFigures(view, actions)}
       {view.screen === 'figures' ? (
         <main>{charts(view)}</main>
       ) : (
@@ -76,27 +77,39 @@ function header({ query, screen, notFound, ...view }: View, { search, look, open
   );
 }
 
-function keyFigures({ board, snapshot, figures, clock }: View): JSX.Element {
+/** The key figures. Each shows the shipments that it counts; the last one shows the figures. */
+function keyFigures({ board, snapshot, figures, clock, filter, screen }: View, actions: Actions): JSX.Element {
   const { kpis, keyFigures: label } = messages;
   const counts = board && snapshot && countTexts(board, snapshot);
   const share = figures && onTimeShare(figures.figures.onTime);
   const percent = new Intl.NumberFormat(clock.locale, { style: 'percent', maximumFractionDigits: 1 });
-  const figure = (name: string, value: ComponentChildren, isBad = false) => (
+  const tile = (name: string, value: string | undefined, isPressed: boolean, press: () => void, isBad = false) => (
     <div class={isBad ? 'bad' : undefined}>
-      <dt>{name}</dt>
+      <dt>
+        <button type="button" aria-pressed={isPressed} onClick={press}>
+          {name}
+        </button>
+      </dt>
       <dd>{value ?? unknown}</dd>
     </div>
   );
+  const filtering = (shown: Shown, name: string, isBad = false) => {
+    const isPressed = screen === 'shipments' && filter === shown;
+    return tile(name, counts?.[shown], isPressed, () => actions.filter(isPressed ? 'active' : shown), isBad);
+  };
+  const isFigures = screen === 'figures';
   return (
     <section class="kpi" aria-label={label}>
       <dl>
-        {figure(kpis.active, counts?.active)}
-        {figure(kpis.today, counts?.today)}
-        {figure(kpis.late, counts?.attention, (board?.counts.attention ?? 0) > 0)}
-        {figure(kpis.exceptions, counts?.exceptions, (board?.exceptions ?? 0) > 0)}
-        {figure(
+        {filtering('active', kpis.active)}
+        {filtering('today', kpis.today)}
+        {filtering('attention', kpis.late, (board?.counts.attention ?? 0) > 0)}
+        {filtering('exceptions', kpis.exceptions, (board?.exceptions ?? 0) > 0)}
+        {tile(
           figures?.history.isSample ? kpis.onTimeSample : kpis.onTime,
           share === undefined ? undefined : percent.format(share),
+          isFigures,
+          () => actions.open(isFigures ? 'shipments' : 'figures'),
         )}
       </dl>
     </section>

@@ -3,7 +3,7 @@ import type { Clock } from '../text/times.ts';
 import type { Closed } from './shipments/feed.ts';
 import type { Figures } from './shipments/figures.ts';
 import type { History, Snapshot } from './shipments/loading.ts';
-import type { Board, Filter } from './shipments/punctuality.ts';
+import type { Board, Shown } from './shipments/punctuality.ts';
 import type { Loaded } from './shipments/shipment.ts';
 
 /** What the page shows. */
@@ -14,7 +14,7 @@ export interface View {
   /** Undefined until the first list has arrived. */
   board: Board | undefined;
   snapshot: Snapshot | undefined;
-  filter: Filter;
+  filter: Shown;
   query: string;
   /** How many rows of the list are drawn. */
   visible: number;
@@ -31,7 +31,7 @@ export interface Actions {
   search(query: string): void;
   /** Looks for the query among all shipments of the account. */
   look(): void;
-  filter(filter: Filter): void;
+  filter(filter: Shown): void;
   /** Shows more rows of the list, and loads them if need be. */
   more(): void;
   open(screen: View['screen']): void;

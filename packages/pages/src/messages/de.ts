@@ -14,6 +14,16 @@ const statuses: TrackingMessages['statuses'] = {
   returned: 'Zurückgebracht',
   lost: 'Verloren',
 };
+const events: TrackingMessages['events'] = {
+  scheduled: 'Sendung angelegt',
+  dispatched: 'Fahrer zugewiesen',
+  picked_up: 'Am Startort abgeholt',
+  in_transit: 'Unterwegs zum Ziel',
+  delivered: 'Zugestellt',
+  cancelled: 'Sendung storniert',
+  returned: 'An den Absender zurückgebracht',
+  lost: 'Die Sendung ging verloren',
+};
 const exceptions: TrackingMessages['exceptions'] = {
   weather_delay: 'Verzögerung durch das Wetter',
   traffic_delay: 'Verzögerung durch den Verkehr',
@@ -102,6 +112,7 @@ const unknownLink = 'Dieser Link funktioniert nicht';
 export const tracking: TrackingMessages = {
   ...{
     statuses,
+    events,
     exceptions,
     otherException,
     near,
@@ -117,16 +128,6 @@ export const tracking: TrackingMessages = {
     languages,
   },
   ...papers,
-  events: {
-    scheduled: 'Sendung angelegt',
-    dispatched: 'Fahrer zugewiesen',
-    picked_up: 'Am Startort abgeholt',
-    in_transit: 'Unterwegs zum Ziel',
-    delivered: 'Zugestellt',
-    cancelled: 'Sendung storniert',
-    returned: 'An den Absender zurückgebracht',
-    lost: 'Die Sendung ging verloren',
-  },
   steps: {
     wait: 'Die Sendung geht weiter, ohne dass Sie etwas tun müssen.',
     reschedule: 'Ein neuer Versuch wird vereinbart.',
@@ -343,7 +344,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, near, languages },
+  ...{ statuses, events, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: 'Übersicht',
   shipmentsView: 'Sendungen',
@@ -381,6 +382,8 @@ export const board: BoardMessages = {
   list: 'Sendungen',
   empty: {
     active: 'Keine Sendung ist aktiv. Neue erscheinen hier.',
+    today: 'Heute kommt keine Sendung an.',
+    exceptions: 'Kein Problem ist offen.',
     attention: 'Keine Sendung braucht Aufmerksamkeit.',
     moving: 'Keine Sendung ist unterwegs.',
     delivered: 'Heute wurde keine Sendung zugestellt.',
@@ -407,6 +410,13 @@ export const board: BoardMessages = {
   mapText: (count) =>
     `${count === 1 ? '1 Sendung' : `${count} Sendungen`} mit bekanntem Standort. Die Liste hat dieselben Sendungen.`,
   mapEmpty: 'Noch hat keine aktive Sendung einen Standort gemeldet.',
+  mapControls: {
+    zoomIn: 'Vergrößern',
+    zoomOut: 'Verkleinern',
+    fit: 'Zurück zur ersten Ansicht',
+    outside: (count) => `${count} weitere außerhalb`,
+    all: 'Alle Sendungen zeigen',
+  },
   details: {
     close: 'Zurück zu allen Sendungen',
     loading: 'Die Sendung wird geladen …',

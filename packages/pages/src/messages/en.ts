@@ -14,6 +14,16 @@ const statuses: TrackingMessages['statuses'] = {
   returned: 'Returned',
   lost: 'Lost',
 };
+const events: TrackingMessages['events'] = {
+  scheduled: 'Shipment created',
+  dispatched: 'Driver assigned',
+  picked_up: 'Picked up from the origin',
+  in_transit: 'On the way to the destination',
+  delivered: 'Delivered',
+  cancelled: 'Shipment cancelled',
+  returned: 'Returned to the sender',
+  lost: 'The shipment was lost',
+};
 const exceptions: TrackingMessages['exceptions'] = {
   weather_delay: 'Delayed by the weather',
   traffic_delay: 'Delayed by traffic',
@@ -101,6 +111,7 @@ const unknownLink = 'This link does not work';
 export const tracking: TrackingMessages = {
   ...{
     statuses,
+    events,
     exceptions,
     otherException,
     near,
@@ -116,16 +127,6 @@ export const tracking: TrackingMessages = {
     languages,
   },
   ...papers,
-  events: {
-    scheduled: 'Shipment created',
-    dispatched: 'Driver assigned',
-    picked_up: 'Picked up from the origin',
-    in_transit: 'On the way to the destination',
-    delivered: 'Delivered',
-    cancelled: 'Shipment cancelled',
-    returned: 'Returned to the sender',
-    lost: 'The shipment was lost',
-  },
   steps: {
     wait: 'The shipment continues without your help.',
     reschedule: 'A new attempt will be arranged.',
@@ -337,7 +338,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, near, languages },
+  ...{ statuses, events, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: 'Board',
   shipmentsView: 'Shipments',
@@ -375,6 +376,8 @@ export const board: BoardMessages = {
   list: 'Shipments',
   empty: {
     active: 'No shipment is active. New ones appear here.',
+    today: 'No shipment arrives today.',
+    exceptions: 'No exception is open.',
     attention: 'No shipment needs attention.',
     moving: 'No shipment is on the way.',
     delivered: 'No shipment was delivered today.',
@@ -400,6 +403,13 @@ export const board: BoardMessages = {
   mapText: (count) =>
     `${count === 1 ? '1 shipment' : `${count} shipments`} with a known location. The list has the same shipments.`,
   mapEmpty: 'No active shipment has reported a location yet.',
+  mapControls: {
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    fit: 'Back to the first view',
+    outside: (count) => `${count} more outside`,
+    all: 'Show all shipments',
+  },
   details: {
     close: 'Back to all shipments',
     loading: 'Loading the shipment …',

@@ -14,6 +14,16 @@ const statuses: TrackingMessages['statuses'] = {
   returned: 'Devuelto',
   lost: 'Perdido',
 };
+const events: TrackingMessages['events'] = {
+  scheduled: 'Envío creado',
+  dispatched: 'Conductor asignado',
+  picked_up: 'Recogido en el origen',
+  in_transit: 'En camino al destino',
+  delivered: 'Entregado',
+  cancelled: 'Envío cancelado',
+  returned: 'Devuelto al remitente',
+  lost: 'El envío se perdió',
+};
 const exceptions: TrackingMessages['exceptions'] = {
   weather_delay: 'Retraso por el tiempo',
   traffic_delay: 'Retraso por el tráfico',
@@ -101,6 +111,7 @@ const unknownLink = 'Este enlace no funciona';
 export const tracking: TrackingMessages = {
   ...{
     statuses,
+    events,
     exceptions,
     otherException,
     near,
@@ -116,16 +127,6 @@ export const tracking: TrackingMessages = {
     languages,
   },
   ...papers,
-  events: {
-    scheduled: 'Envío creado',
-    dispatched: 'Conductor asignado',
-    picked_up: 'Recogido en el origen',
-    in_transit: 'En camino al destino',
-    delivered: 'Entregado',
-    cancelled: 'Envío cancelado',
-    returned: 'Devuelto al remitente',
-    lost: 'El envío se perdió',
-  },
   steps: {
     wait: 'El envío continúa sin que usted haga nada.',
     reschedule: 'Se acordará un nuevo intento.',
@@ -336,7 +337,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, near, languages },
+  ...{ statuses, events, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: 'Panel',
   shipmentsView: 'Envíos',
@@ -374,6 +375,8 @@ export const board: BoardMessages = {
   list: 'Envíos',
   empty: {
     active: 'No hay envíos activos. Los nuevos aparecen aquí.',
+    today: 'Hoy no llega ningún envío.',
+    exceptions: 'No hay incidencias abiertas.',
     attention: 'Ningún envío requiere atención.',
     moving: 'Ningún envío está en camino.',
     delivered: 'Hoy no se ha entregado ningún envío.',
@@ -399,6 +402,13 @@ export const board: BoardMessages = {
   mapText: (count) =>
     `${count === 1 ? '1 envío' : `${count} envíos`} con ubicación conocida. La lista tiene los mismos envíos.`,
   mapEmpty: 'Ningún envío activo ha comunicado todavía su ubicación.',
+  mapControls: {
+    zoomIn: 'Acercar',
+    zoomOut: 'Alejar',
+    fit: 'Volver a la primera vista',
+    outside: (count) => `${count} más fuera`,
+    all: 'Mostrar todos los envíos',
+  },
   details: {
     close: 'Volver a todos los envíos',
     loading: 'Cargando el envío …',

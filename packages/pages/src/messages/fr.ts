@@ -14,6 +14,16 @@ const statuses: TrackingMessages['statuses'] = {
   returned: 'Retourné',
   lost: 'Perdu',
 };
+const events: TrackingMessages['events'] = {
+  scheduled: 'Envoi créé',
+  dispatched: 'Chauffeur affecté',
+  picked_up: 'Enlevé au départ',
+  in_transit: 'En route vers la destination',
+  delivered: 'Livré',
+  cancelled: 'Envoi annulé',
+  returned: 'Retourné à l’expéditeur',
+  lost: 'L’envoi est perdu',
+};
 const exceptions: TrackingMessages['exceptions'] = {
   weather_delay: 'Retard dû à la météo',
   traffic_delay: 'Retard dû à la circulation',
@@ -101,6 +111,7 @@ const unknownLink = 'Ce lien ne fonctionne pas';
 export const tracking: TrackingMessages = {
   ...{
     statuses,
+    events,
     exceptions,
     otherException,
     near,
@@ -116,16 +127,6 @@ export const tracking: TrackingMessages = {
     languages,
   },
   ...papers,
-  events: {
-    scheduled: 'Envoi créé',
-    dispatched: 'Chauffeur affecté',
-    picked_up: 'Enlevé au départ',
-    in_transit: 'En route vers la destination',
-    delivered: 'Livré',
-    cancelled: 'Envoi annulé',
-    returned: 'Retourné à l’expéditeur',
-    lost: 'L’envoi est perdu',
-  },
   steps: {
     wait: 'L’envoi continue sans que vous ayez à agir.',
     reschedule: 'Une nouvelle tentative sera convenue.',
@@ -340,7 +341,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, near, languages },
+  ...{ statuses, events, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: 'Tableau de bord',
   shipmentsView: 'Expéditions',
@@ -378,6 +379,8 @@ export const board: BoardMessages = {
   list: 'Expéditions',
   empty: {
     active: 'Aucune expédition n’est active. Les nouvelles apparaissent ici.',
+    today: 'Aucune expédition n’arrive aujourd’hui.',
+    exceptions: 'Aucun incident n’est ouvert.',
     attention: 'Aucune expédition n’est à surveiller.',
     moving: 'Aucune expédition n’est en route.',
     delivered: 'Aucune expédition n’a été livrée aujourd’hui.',
@@ -403,6 +406,13 @@ export const board: BoardMessages = {
   mapText: (count) =>
     `${count === 1 ? '1 expédition' : `${count} expéditions`} avec une position connue. La liste a les mêmes expéditions.`,
   mapEmpty: 'Aucune expédition active n’a encore signalé sa position.',
+  mapControls: {
+    zoomIn: 'Zoom avant',
+    zoomOut: 'Zoom arrière',
+    fit: 'Revenir à la première vue',
+    outside: (count) => `${count} de plus hors de la vue`,
+    all: 'Afficher toutes les expéditions',
+  },
   details: {
     close: 'Retour à toutes les expéditions',
     loading: 'Chargement de l’expédition …',

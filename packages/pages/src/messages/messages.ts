@@ -1,6 +1,6 @@
 import type { components } from '@waybill/contract/types';
 import type { Closed } from '../board/shipments/feed.ts';
-import type { Filter } from '../board/shipments/punctuality.ts';
+import type { Filter, Shown } from '../board/shipments/punctuality.ts';
 import type { Connection } from '../link/connection.ts';
 import type { CargoTexts, FactName, ReferenceNames } from '../text/facts.ts';
 
@@ -253,7 +253,16 @@ export interface BoardMessages
   extends PaperMessages,
     Pick<
       TrackingMessages,
-      'languages' | 'statuses' | 'exceptions' | 'otherException' | 'facts' | 'references' | 'pieces' | 'cargo' | 'near'
+      | 'languages'
+      | 'statuses'
+      | 'events'
+      | 'exceptions'
+      | 'otherException'
+      | 'facts'
+      | 'references'
+      | 'pieces'
+      | 'cargo'
+      | 'near'
     > {
   title: string;
   shipmentsView: string;
@@ -268,7 +277,7 @@ export interface BoardMessages
   kpis: { active: string; today: string; late: string; exceptions: string; onTime: string; onTimeSample: string };
   columns: { number: string; route: string; status: string; eta: string; seen: string };
   list: string;
-  empty: Record<Filter, string>;
+  empty: Record<Shown, string>;
   noMatch: (query: string) => string;
   /** Not all active shipments are loaded. */
   loaded: (count: string, total: string) => string;
@@ -289,6 +298,15 @@ export interface BoardMessages
   map: string;
   mapText: (count: number) => string;
   mapEmpty: string;
+  mapControls: {
+    zoomIn: string;
+    zoomOut: string;
+    /** Ends what was zoomed or moved. */
+    fit: string;
+    /** How many shipments are not on the map now. */
+    outside: (count: number) => string;
+    all: string;
+  };
   details: {
     close: string;
     loading: string;

@@ -14,6 +14,16 @@ const statuses: TrackingMessages['statuses'] = {
   returned: 'Devolvido',
   lost: 'Perdido',
 };
+const events: TrackingMessages['events'] = {
+  scheduled: 'Remessa criada',
+  dispatched: 'Motorista designado',
+  picked_up: 'Coletado na origem',
+  in_transit: 'A caminho do destino',
+  delivered: 'Entregue',
+  cancelled: 'Remessa cancelada',
+  returned: 'Devolvido ao remetente',
+  lost: 'A remessa foi perdida',
+};
 const exceptions: TrackingMessages['exceptions'] = {
   weather_delay: 'Atraso por causa do clima',
   traffic_delay: 'Atraso por causa do trânsito',
@@ -101,6 +111,7 @@ const unknownLink = 'Este link não funciona';
 export const tracking: TrackingMessages = {
   ...{
     statuses,
+    events,
     exceptions,
     otherException,
     near,
@@ -116,16 +127,6 @@ export const tracking: TrackingMessages = {
     languages,
   },
   ...papers,
-  events: {
-    scheduled: 'Remessa criada',
-    dispatched: 'Motorista designado',
-    picked_up: 'Coletado na origem',
-    in_transit: 'A caminho do destino',
-    delivered: 'Entregue',
-    cancelled: 'Remessa cancelada',
-    returned: 'Devolvido ao remetente',
-    lost: 'A remessa foi perdida',
-  },
   steps: {
     wait: 'A remessa continua sem que você precise agir.',
     reschedule: 'Uma nova tentativa será combinada.',
@@ -335,7 +336,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, near, languages },
+  ...{ statuses, events, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: 'Painel',
   shipmentsView: 'Remessas',
@@ -373,6 +374,8 @@ export const board: BoardMessages = {
   list: 'Remessas',
   empty: {
     active: 'Nenhuma remessa está ativa. As novas aparecem aqui.',
+    today: 'Nenhuma remessa chega hoje.',
+    exceptions: 'Nenhuma ocorrência está aberta.',
     attention: 'Nenhuma remessa requer atenção.',
     moving: 'Nenhuma remessa está a caminho.',
     delivered: 'Nenhuma remessa foi entregue hoje.',
@@ -398,6 +401,13 @@ export const board: BoardMessages = {
   mapText: (count) =>
     `${count === 1 ? '1 remessa' : `${count} remessas`} com localização conhecida. A lista tem as mesmas remessas.`,
   mapEmpty: 'Nenhuma remessa ativa informou a localização ainda.',
+  mapControls: {
+    zoomIn: 'Aproximar',
+    zoomOut: 'Afastar',
+    fit: 'Voltar à primeira vista',
+    outside: (count) => `Mais ${count} fora da vista`,
+    all: 'Mostrar todas as remessas',
+  },
   details: {
     close: 'Voltar a todas as remessas',
     loading: 'Carregando a remessa …',

@@ -1,3 +1,4 @@
+import { lifecycle } from '@waybill/contract/lifecycle';
 import { textOf } from '../text/text-of.ts';
 import type { TrackingMessages } from './messages.ts';
 
@@ -16,3 +17,13 @@ export const documentText = (type: string, { messages }: Page<'documentTypes'>):
 /** The code of an exception in words. */
 export const exceptionText = (code: string, { messages }: Page<'exceptions' | 'otherException'>): string =>
   textOf(messages.exceptions, code) ?? messages.otherException;
+
+/** An entry of the timeline in words, and its description, unless that is the one of the service in English. */
+export function eventText(
+  { status, description }: { status: string; description: string },
+  page: Page<'statuses' | 'events'>,
+): { title: string; description: string | undefined } {
+  const isDefault = lifecycle[status as keyof typeof lifecycle]?.description === description;
+  const title = textOf(page.messages.events, status) ?? statusText(status, page);
+  return { title, description: isDefault || description === '' ? undefined : description };
+}

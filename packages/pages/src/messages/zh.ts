@@ -14,6 +14,16 @@ const statuses: TrackingMessages['statuses'] = {
   returned: '已退回',
   lost: '已丢失',
 };
+const events: TrackingMessages['events'] = {
+  scheduled: '货运单已创建',
+  dispatched: '已指派司机',
+  picked_up: '已从发货地提货',
+  in_transit: '正在运往目的地',
+  delivered: '已送达',
+  cancelled: '货运已取消',
+  returned: '已退回发货方',
+  lost: '货物已丢失',
+};
 const exceptions: TrackingMessages['exceptions'] = {
   weather_delay: '因天气延误',
   traffic_delay: '因交通延误',
@@ -101,6 +111,7 @@ const unknownLink = '此链接无效';
 export const tracking: TrackingMessages = {
   ...{
     statuses,
+    events,
     exceptions,
     otherException,
     near,
@@ -116,16 +127,6 @@ export const tracking: TrackingMessages = {
     languages,
   },
   ...papers,
-  events: {
-    scheduled: '货运单已创建',
-    dispatched: '已指派司机',
-    picked_up: '已从发货地提货',
-    in_transit: '正在运往目的地',
-    delivered: '已送达',
-    cancelled: '货运已取消',
-    returned: '已退回发货方',
-    lost: '货物已丢失',
-  },
   steps: {
     wait: '运输会继续，您无需处理。',
     reschedule: '将安排再次尝试。',
@@ -312,7 +313,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, exceptions, otherException, facts, references, pieces, cargo, near, languages },
+  ...{ statuses, events, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: '看板',
   shipmentsView: '货件',
@@ -350,6 +351,8 @@ export const board: BoardMessages = {
   list: '货件',
   empty: {
     active: '没有进行中的货件。新货件会显示在这里。',
+    today: '今天没有货件到达。',
+    exceptions: '没有未解决的异常。',
     attention: '没有需要关注的货件。',
     moving: '没有运输中的货件。',
     delivered: '今天没有送达的货件。',
@@ -374,6 +377,13 @@ export const board: BoardMessages = {
   map: '进行中货件的地图',
   mapText: (count) => `${count} 个货件有已知位置。列表中是相同的货件。`,
   mapEmpty: '还没有进行中的货件报告位置。',
+  mapControls: {
+    zoomIn: '放大',
+    zoomOut: '缩小',
+    fit: '返回初始视图',
+    outside: (count) => `视图外还有 ${count} 个`,
+    all: '显示全部货件',
+  },
   details: {
     close: '返回所有货件',
     loading: '正在加载货件 …',

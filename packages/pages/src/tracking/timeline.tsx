@@ -1,8 +1,6 @@
-import { lifecycle } from '@waybill/contract/lifecycle';
 import { isFinal } from '@waybill/contract/statuses';
 import type { JSX } from 'preact';
-import { statusText } from '../messages/text-of.ts';
-import { textOf } from '../text/text-of.ts';
+import { eventText } from '../messages/text-of.ts';
 import { fullText, timeText } from '../text/times.ts';
 import { userText } from '../text/user-text.tsx';
 import { exceptionText } from './exceptions.tsx';
@@ -48,10 +46,9 @@ export function timeline(context: PageContext): JSX.Element {
 function entriesOf(context: PageContext): Entry[] {
   const { messages, view, clock } = context;
   const { timeline, exceptions = [] } = view.tracking;
-  const events = timeline.map(({ status, timestamp, description }): Entry => {
-    const isDefault = lifecycle[status as keyof typeof lifecycle]?.description === description;
-    const title = textOf(messages.events, status) ?? statusText(status, context);
-    return { at: timestamp, title, text: isDefault ? undefined : description, kind: 'event', status };
+  const events = timeline.map((event): Entry => {
+    const { title, description: text } = eventText(event, context);
+    return { at: event.timestamp, title, text, kind: 'event', status: event.status };
   });
   const problems = exceptions.map((exception): Entry => {
     const { occurred_at, resolved_at } = exception;

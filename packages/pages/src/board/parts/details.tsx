@@ -1,8 +1,8 @@
-import type { DocumentWithUrl, ProofOfDelivery, Shipment, ShipmentException } from '@waybill/client';
+import type { DocumentWithUrl, ProofOfDelivery, Shipment, ShipmentException, TrackingStatus } from '@waybill/client';
 import { lastSeen } from '@waybill/contract/needs';
 import type { ComponentChildren, JSX } from 'preact';
-import { documentText } from '../../messages/text-of.ts';
-import { countedText, fileSizeText, shipmentFacts, siteText } from '../../text/facts.ts';
+import { documentText, eventText } from '../../messages/text-of.ts';
+import { countedText, fileSizeText, locationText, shipmentFacts, siteText } from '../../text/facts.ts';
 import { itemList } from '../../text/items.tsx';
 import { type Clock, rangeText, shortText, timeText } from '../../text/times.ts';
 import { isolated, userText, withUserText } from '../../text/user-text.tsx';
@@ -12,11 +12,13 @@ import type { Row } from '../shipments/rows.ts';
 import type { Loaded } from '../shipments/shipment.ts';
 import { messages } from '../texts.ts';
 import type { Actions, View } from '../view.ts';
-import { exceptionText, punctualityText, routeText, statusText } from '../words.ts';
+import { exceptionText, punctualityText, routeText } from '../words.ts';
 import { arrivalText } from './arrival.ts';
 import { statusOf } from './list.tsx';
 
 const texts = messages.details;
+
+type CurrentLocation = NonNullable<TrackingStatus['current_location']>;
 
 /** The page of a shipment. */
 export function details(view: View, selected: Loaded, { select }: Actions): JSX.Element {
@@ -45,15 +47,12 @@ function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChil
   const words = punctualityText(punctuality);
   const seen = lastSeen(tracking);
   const location = tracking.current_location;
+  const where = location && locationOf(selected, location, clock.locale);
   const range = (window: { start: string; end: string } | undefined, at: Clock): string | undefined =>
     window && rangeText(new Date(window.start), new Date(window.end), at);
   const facts: [string, ComponentChildren][] = [
-    [texts.arrival, [arrivalText(row, clock), words && <small class={punctuality.kind}> {words}</small>]],
-    [
-      texts.lastSeen,
-      location &&
-        seen && [userText(location.address ?? coordinates(location)), `, ${shortText(new Date(seen), clock)}`],
-    ],
+    [texts.arrival, [arrivalText(row, clock), ' ', words && <small class={punctuality.kind}>{words}</small>]],
+    [texts.lastSeen, location && seen && [where && [withUserText(where), ', '], shortText(new Date(seen), clock)]],
     [texts.pickup, range(shipment.pickup_window, originClock(row, own))],
     [texts.delivery, range(shipment.delivery_window, clock)],
     ...shipmentFacts(shipment, { ...messages, names: messages.facts, locale: clock.locale }).map(
@@ -84,14 +83,18 @@ function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChil
       {exceptions(selected, tracking.exceptions ?? [], clock)}
       <h3>{texts.timeline}</h3>
       <ol class="timeline">
-        {tracking.timeline.map(({ id, status, timestamp, description, voided_at, void_reason }) => (
-          <li key={id || status} class={voided_at ? `${status} voided` : status}>
-            <b>{voided_at ? <s>{statusText(status)}</s> : statusText(status)}</b>
-            <span class="mono">{shortText(new Date(timestamp), clock)}</span>
-            {description && <p>{voided_at ? <s>{userText(description)}</s> : userText(description)}</p>}
-            {voided_at && <p>{withUserText(texts.voided(isolated(void_reason ?? '')))}</p>}
-          </li>
-        ))}
+        {tracking.timeline.map((event) => {
+          const { id, status, timestamp, voided_at, void_reason } = event;
+          const { title, description } = eventText(event, { messages });
+          return (
+            <li key={id || status} class={voided_at ? `${status} voided` : status}>
+              <b>{voided_at ? <s>{title}</s> : title}</b>
+              <span class="mono">{shortText(new Date(timestamp), clock)}</span>
+              {description && <p>{voided_at ? <s>{userText(description)}</s> : userText(description)}</p>}
+              {voided_at && <p>{withUserText(texts.voided(isolated(void_reason ?? '')))}</p>}
+            </li>
+          );
+        })}
       </ol>
       <h3>{texts.route}</h3>
       <p>{selected.positions && routeLength(selected.positions.length, selected.isRouteCut)}</p>
@@ -106,7 +109,11 @@ function routeLength(count: number, isCut: boolean): string {
   return (isCut ? texts.firstPositions : texts.positions)(count);
 }
 
-const coordinates = ({ lat, lng }: { lat: number; lng: number }): string => `${lat.toFixed(2)}, ${lng.toFixed(2)}`;
+/** The location in words; undefined until the service has said which city it is near. */
+function locationOf({ nearCity }: Loaded, location: CurrentLocation, locale: string): string | undefined {
+  if (!location.address && nearCity === undefined) return undefined;
+  return locationText(location, nearCity ?? undefined, { near: messages.near, locale });
+}
 
 function exceptions({ photos }: Loaded, all: ShipmentException[], clock: View['clock']): ComponentChildren {
   if (all.length === 0) return undefined;

@@ -1,12 +1,13 @@
 import { lastSeen, openExceptions } from '@waybill/contract/needs';
 import { isFinal } from '@waybill/contract/statuses';
 import { Component, createRef, type JSX, type TargetedEvent } from 'preact';
+import { referenceFacts } from '../../text/facts.ts';
 import type { Clock } from '../../text/times.ts';
 import { isolated, withUserText } from '../../text/user-text.tsx';
 import { countTexts } from '../shipments/coverage.ts';
 import { destinationClock } from '../shipments/place-clocks.ts';
 import { type Entry, filters } from '../shipments/punctuality.ts';
-import { maxRows } from '../shipments/rows.ts';
+import { maxRows, type Row } from '../shipments/rows.ts';
 import { messages } from '../texts.ts';
 import type { Actions, View } from '../view.ts';
 import { exceptionText, numberText, punctualityText, routeText, seenText, statusText, unknown } from '../words.ts';
@@ -42,7 +43,7 @@ export function list(view: View, actions: Actions): JSX.Element {
   );
 }
 
-function table(shown: Entry[], { clock, selected }: View, { select }: Actions): JSX.Element {
+function table(shown: Entry[], { clock, selected, query }: View, { select }: Actions): JSX.Element {
   const { number, route, status, eta, seen } = messages.columns;
   return (
     <table>
@@ -61,6 +62,7 @@ function table(shown: Entry[], { clock, selected }: View, { select }: Actions): 
             key={entry.row.tracking.tracking_number}
             entry={entry}
             clock={destinationClock(entry.row, clock)}
+            reference={referenceText(entry.row, query)}
             select={select}
             isSelected={entry.row.shipment.id === selected?.id}
           />
@@ -68,6 +70,15 @@ function table(shown: Entry[], { clock, selected }: View, { select }: Actions): 
       </tbody>
     </table>
   );
+}
+
+/** The reference of the shipper, or those that the search has found, with what they are. */
+function referenceText({ shipment }: Row, query: string): string {
+  const wanted = query.trim().toLowerCase();
+  const references = referenceFacts(shipment, messages.references);
+  const found = references.filter(([, value]) => wanted !== '' && value.toLowerCase().includes(wanted));
+  if (found.length > 0) return found.map((fact) => fact.join(' ')).join(', ');
+  return shipment.reference === undefined ? '' : isolated(shipment.reference);
 }
 
 /** Shows more rows when it is scrolled to, or pressed. */
@@ -117,6 +128,7 @@ const skeleton = (): JSX.Element => (
 interface RowProps {
   entry: Entry;
   clock: Clock;
+  reference: string;
   isSelected: boolean;
   select: Actions['select'];
 }
@@ -124,11 +136,12 @@ interface RowProps {
 /** A row is drawn again only when its shipment, the time or the selection has changed. */
 class RowView extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
-    const { entry, isSelected, clock } = this.props;
+    const { entry, isSelected, clock, reference } = this.props;
+    if (next.reference !== reference) return true;
     return next.entry !== entry || next.isSelected !== isSelected || next.clock.zone !== clock.zone;
   }
 
-  override render({ entry, clock, isSelected, select }: RowProps): JSX.Element {
+  override render({ entry, clock, reference, isSelected, select }: RowProps): JSX.Element {
     const { row, punctuality } = entry;
     const { shipment, tracking } = row;
     const { id, origin, destination } = shipment;
@@ -146,7 +159,8 @@ class RowView extends Component<RowProps> {
           </a>
         </td>
         <td role="cell" class="route">
-          {withUserText(routeText(origin.city, destination.city))}
+          {withUserText(routeText(origin.city, destination.city))}{' '}
+          {reference && <small>{withUserText(reference)}</small>}
           {exception && (
             <span class="exception">
               {more.length > 0
@@ -159,8 +173,7 @@ class RowView extends Component<RowProps> {
           {statusOf(tracking.status)}
         </td>
         <td role="cell" class="eta">
-          {arrivalText(row, clock)}
-          {words && <small class={punctuality.kind}>{words}</small>}
+          {arrivalText(row, clock)} {words && <small class={punctuality.kind}>{words}</small>}
         </td>
         <td role="cell" class="seen">
           {seen === undefined || entry.end ? unknown : seenText(clock.now.getTime() - seen)}

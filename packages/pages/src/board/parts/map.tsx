@@ -1,11 +1,17 @@
 import { Component, createRef, type JSX } from 'preact';
 import { type Land, type LandData, landPath, landsOf } from '../../map/land.ts';
+import { densestRegion } from '../../map/region.ts';
 import { type Frame, type View as MapView, pixelOf, projectionOf, viewOf } from '../../map/view.ts';
+import { isOn, moved, type Pixel, zoomed } from '../../map/zoom.ts';
 import { withoutJumps } from '../../places/jumps.ts';
 import type { Point } from '../../places/sphere.ts';
+import { cityText } from '../../text/facts.ts';
+import { inAttribute, isolated } from '../../text/user-text.tsx';
 import type { Entry } from '../shipments/punctuality.ts';
 import { messages } from '../texts.ts';
 import type { Actions, View } from '../view.ts';
+import { routeText } from '../words.ts';
+import { followGestures, zoomStep } from './map-gestures.ts';
 
 /** Milliseconds between two drawings of moving locations. */
 const drawInterval = 1_000;
@@ -20,26 +26,45 @@ function loadLand(): Promise<Land[]> {
   return loading;
 }
 
+type Located = Pick<Entry, 'row' | 'needsAttention'> & { location: Point };
+
 interface Props {
   active: Entry[];
   selected: View['selected'];
   select: Actions['select'];
 }
 
-/** The current locations of the active shipments, on a map of the size of its element. */
-export class BoardMap extends Component<Props, { size?: { width: number; height: number }; lands?: Land[] }> {
+interface State {
+  size?: { width: number; height: number };
+  lands?: Land[];
+  /** What the dispatcher has chosen to see while this shipment, or none, is open. */
+  chosen?: { selected: string | undefined; view: MapView | 'all' } | undefined;
+}
+
+/** The current locations of the active shipments, on a map of the size of its element. An open shipment has its route. */
+export class BoardMap extends Component<Props, State> {
   #drawnAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #element = createRef<HTMLDivElement>();
+  readonly #element = createRef<HTMLElement>();
   #observer: ResizeObserver | undefined;
   #land: { key: string; path: string } | undefined;
+  #stopGestures = (): void => {};
+  /** What is drawn. */
+  #drawn: { view: MapView; frame: Frame } | undefined;
 
   override componentDidMount(): void {
     this.#observer = new ResizeObserver(([entry]) => {
       const { width = 0, height = 0 } = entry?.contentRect ?? {};
       this.setState({ size: { width: Math.round(width), height: Math.round(height) } });
     });
-    if (this.#element.current) this.#observer.observe(this.#element.current);
+    if (this.#element.current) {
+      this.#observer.observe(this.#element.current);
+      this.#stopGestures = followGestures(this.#element.current, {
+        zoom: this.#zoom,
+        move: (by) => this.#show((view, frame) => moved(view, frame, by)),
+        fit: this.#fit,
+      });
+    }
     // Without the land, the locations are still shown.
     loadLand().then(
       (lands) => this.setState({ lands }),
@@ -60,70 +85,160 @@ export class BoardMap extends Component<Props, { size?: { width: number; height:
   override componentWillUnmount(): void {
     clearTimeout(this.#timer);
     this.#observer?.disconnect();
+    this.#stopGestures();
   }
 
-  override render({ active, selected, select }: Props): JSX.Element {
+  override render({ active, selected, select }: Props, { size }: State): JSX.Element {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#drawnAt = performance.now();
-    const located = active.flatMap(({ row, punctuality, needsAttention }) => {
-      const { current_location: location, status, tracking_number } = row.tracking;
-      return location ? { id: row.shipment.id, status, tracking_number, punctuality, needsAttention, location } : [];
+    const located = active.flatMap(({ row, needsAttention }): Located[] => {
+      const { current_location: location } = row.tracking;
+      return location ? [{ row, needsAttention, location }] : [];
     });
-    const route = withoutJumps(selected?.positions ?? []);
-    const points: Point[] = [...located.map(({ location }) => location), ...route];
-    const { size } = this.state;
+    const route = routeOf(selected);
+    const isEmpty = located.length === 0 && route.points.length === 0;
+    const isDrawn = !isEmpty && size !== undefined && size.width > 0 && size.height > 0;
+    this.#drawn = isDrawn ? this.#viewFor(size, located, route.points) : undefined;
+    const { chosen } = this.state;
     return (
-      <div class={points.length === 0 ? 'map empty' : 'map'} ref={this.#element}>
-        {points.length === 0 && <p class="none">{messages.mapEmpty}</p>}
-        {size &&
-          size.width > 0 &&
-          size.height > 0 &&
-          points.length > 0 &&
-          this.#drawing(size, points, located, route, { selected, select })}
-      </div>
+      <section
+        class={isEmpty ? 'map empty' : 'map'}
+        aria-label={messages.map}
+        tabIndex={isEmpty ? undefined : 0}
+        ref={this.#element}
+      >
+        {isEmpty && <p class="none">{messages.mapEmpty}</p>}
+        {this.#drawn && this.#drawing(this.#drawn, located, route, { selected, select })}
+        {this.#drawn && this.#controls(this.#drawn, located, chosen !== undefined && chosen.selected === selected?.id)}
+      </section>
     );
   }
 
-  #drawing(
-    { width, height }: { width: number; height: number },
-    points: Point[],
-    located: { id: string; status: string; tracking_number: string; needsAttention: boolean; location: Point }[],
+  /** What the dispatcher has chosen, or else the route of the open shipment, or else the region with the most shipments. */
+  #viewFor(
+    size: { width: number; height: number },
+    located: Located[],
     route: Point[],
+  ): { view: MapView; frame: Frame } {
+    const { width, height } = size;
+    const isRoute = route.length > 0;
+    const margin = { x: width / (isRoute ? 6 : 12), y: height / (isRoute ? 6 : 12) };
+    const frame: Frame = { ...size, margin, maxUnitsPerKilometre: isRoute ? 2 : 0.7 };
+    const chosen = this.state.chosen?.selected === this.props.selected?.id ? this.state.chosen?.view : undefined;
+    if (typeof chosen === 'object') return { view: chosen, frame };
+    const points = located.map(({ location }) => location);
+    if (chosen === 'all') return { view: viewOf([...points, ...route], frame), frame };
+    return { view: viewOf(isRoute ? route : densestRegion(points), frame), frame };
+  }
+
+  #drawing(
+    { view, frame }: { view: MapView; frame: Frame },
+    located: Located[],
+    { line, stops }: RouteOnMap,
     { selected, select }: Pick<Props, 'selected' | 'select'>,
   ): JSX.Element {
-    const frame: Frame = { width, height, margin: { x: width / 12, y: height / 12 }, maxUnitsPerKilometre: 0.7 };
-    const view = viewOf(points, frame);
     const project = projectionOf(view, frame);
-    const line = route.map((point) => pixelOf(project, point).join(',')).join(' ');
     const radius = located.length > 100 ? 4.5 : 6;
     // The selected one is drawn last, over the others.
-    const ordered = located.sort((a, b) => Number(a.id === selected?.id) - Number(b.id === selected?.id));
+    const isSelected = ({ row }: Located): boolean => row.shipment.id === selected?.id;
+    const ordered = located.sort((a, b) => Number(isSelected(a)) - Number(isSelected(b)));
     return (
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby="map-title map-text">
+      <svg
+        class={stops.length + line.length > 0 ? 'one' : undefined}
+        viewBox={`0 0 ${frame.width} ${frame.height}`}
+        role="img"
+        aria-labelledby="map-title map-text"
+      >
         <title id="map-title">{messages.map}</title>
         <desc id="map-text">{messages.mapText(located.length)}</desc>
         <path class="land" d={this.#landPath(view, frame)} />
-        {route.length > 1 && <polyline class="route" points={line} />}
-        {ordered.map(({ id, status, tracking_number, needsAttention, location }) => {
+        {line.length > 1 && (
+          <polyline class="route" points={line.map((point) => pixelOf(project, point).join(',')).join(' ')} />
+        )}
+        {stops.map(({ name, ...point }) => {
+          const [x, y] = pixelOf(project, point);
+          const isLeft = x > frame.width * 0.6;
+          return (
+            <g key={name} class="stop">
+              <circle cx={x} cy={y} r={5} />
+              <text x={isLeft ? x - 11 : x + 11} y={y + 4} text-anchor={isLeft ? 'end' : 'start'}>
+                {inAttribute(name)}
+              </text>
+            </g>
+          );
+        })}
+        {ordered.map((each) => {
+          const { row, needsAttention, location } = each;
+          const { id, origin, destination } = row.shipment;
           const [cx, cy] = pixelOf(project, location);
-          const isSelected = id === selected?.id;
+          if (!isOn(frame, [cx, cy])) return undefined;
           return (
             // biome-ignore lint/a11y/noStaticElementInteractions: the list has a link for each shipment
-            <g key={id} class={needsAttention ? 'attention' : status} onClick={() => select(id)}>
-              <title>{tracking_number}</title>
-              {isSelected && <circle class="halo" cx={cx} cy={cy} r={15} />}
+            <g
+              key={id}
+              class={`${needsAttention ? 'attention' : row.tracking.status} ${isSelected(each) ? 'current' : 'other'}`}
+              onClick={() => select(id)}
+            >
+              <title>{`${row.tracking.tracking_number}: ${inAttribute(routeText(origin.city, destination.city))}`}</title>
+              {isSelected(each) && <circle class="halo" cx={cx} cy={cy} r={15} />}
               {needsAttention ? (
                 // A square, so that not the colour alone says it.
                 <rect x={cx - radius} y={cy - radius} width={2 * radius} height={2 * radius} />
               ) : (
-                <circle cx={cx} cy={cy} r={isSelected ? 8 : radius} />
+                <circle cx={cx} cy={cy} r={isSelected(each) ? 8 : radius} />
               )}
             </g>
           );
         })}
       </svg>
     );
+  }
+
+  #controls({ view, frame }: { view: MapView; frame: Frame }, located: Located[], isChosen: boolean): JSX.Element {
+    const { zoomIn, zoomOut, fit, outside, all } = messages.mapControls;
+    const project = projectionOf(view, frame);
+    const others = located.filter(({ location }) => !isOn(frame, pixelOf(project, location))).length;
+    const button = (name: string, sign: string, press: () => void) => (
+      <button type="button" aria-label={name} title={name} onClick={press}>
+        {sign}
+      </button>
+    );
+    return (
+      <>
+        <div class="zoom">
+          {button(zoomIn, '+', () => this.#zoom(zoomStep))}
+          {button(zoomOut, '−', () => this.#zoom(1 / zoomStep))}
+          {isChosen && button(fit, '⤢', this.#fit)}
+        </div>
+        {others > 0 && (
+          <button type="button" class="outside" title={all} onClick={() => this.#choose('all')}>
+            {outside(others)}
+          </button>
+        )}
+      </>
+    );
+  }
+
+  readonly #fit = (): void => this.setState({ chosen: undefined });
+
+  readonly #zoom = (factor: number, at?: Pixel): boolean =>
+    this.#show((view, frame) => zoomed(view, frame, factor, at ?? [frame.width / 2, frame.height / 2]));
+
+  #choose(view: MapView | 'all'): void {
+    this.setState({ chosen: { selected: this.props.selected?.id, view } });
+  }
+
+  /** Shows another view than the one that is drawn, unless it is the same. */
+  #show(change: (view: MapView, frame: Frame) => MapView): boolean {
+    if (!this.#drawn) return false;
+    const { view, frame } = this.#drawn;
+    const next = change(view, frame);
+    if (next.scale === view.scale && next.lat === view.lat && next.lng === view.lng) return false;
+    // Several events may come before the next drawing.
+    this.#drawn = { view: next, frame };
+    this.#choose(next);
+    return true;
   }
 
   /** The land is drawn again only for another view. */
@@ -133,4 +248,25 @@ export class BoardMap extends Component<Props, { size?: { width: number; height:
     if (this.#land?.key !== key) this.#land = { key, path: lands ? landPath(view, frame, lands) : '' };
     return this.#land.path;
   }
+}
+
+interface RouteOnMap {
+  /** Where the shipment has been. */
+  line: Point[];
+  /** Its origin and its destination, as far as they are known. */
+  stops: (Point & { name: string })[];
+  /** All of it. */
+  points: Point[];
+}
+
+/** The route of the open shipment. */
+function routeOf(selected: View['selected']): RouteOnMap {
+  const line = withoutJumps(selected?.positions ?? []);
+  const { origin, destination } = selected?.row?.shipment ?? {};
+  const stops = [
+    { point: selected?.places?.origin, address: origin },
+    { point: selected?.places?.destination, address: destination },
+  ].flatMap(({ point, address }) => (point && address ? [{ ...point, name: isolated(cityText(address)) }] : []));
+  const current = selected?.row?.tracking.current_location;
+  return { line, stops, points: [...stops, ...line, ...(current ? [current] : [])] };
 }

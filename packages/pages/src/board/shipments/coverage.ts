@@ -1,6 +1,6 @@
 import { numberText } from '../words.ts';
 import type { Part, Snapshot } from './loading.ts';
-import type { Board, Filter } from './punctuality.ts';
+import type { Board, Shown } from './punctuality.ts';
 import { type End, ends } from './rows.ts';
 
 /** The largest number that the service counts to. */
@@ -13,7 +13,7 @@ const countText = (count: number, isAtLeast: boolean): string => `${numberText(c
 export function countTexts(
   { counts, arrivingToday, exceptions }: Board,
   { cut, totals }: Pick<Snapshot, 'cut' | 'totals'>,
-): Record<Filter | 'today' | 'exceptions', string> {
+): Record<Shown, string> {
   const isCut = (...parts: Part[]): boolean => parts.some((part) => cut.has(part));
   const ofAccount = (loaded: number, total: number | undefined): string =>
     total === undefined ? countText(loaded, false) : countText(Math.max(loaded, total), total >= maxCount);

@@ -83,12 +83,17 @@ function entryOf(row: Row, { now, zone }: Moment): Entry {
   };
 }
 
+/** The filters that have a button with their number. */
 export type Filter = 'active' | 'attention' | 'moving' | End;
 export const filters: Filter[] = ['active', 'attention', 'moving', ...ends];
+/** What the list shows: also what only a key figure counts. */
+export type Shown = Filter | 'today' | 'exceptions';
 
-function passes(filter: Filter, { end, needsAttention, isMoving }: Entry): boolean {
+function passes(filter: Shown, { end, needsAttention, isMoving, arrivesToday, row }: Entry): boolean {
   if (filter === 'active') return end === undefined;
   if (filter === 'attention') return needsAttention;
+  if (filter === 'today') return arrivesToday;
+  if (filter === 'exceptions') return end === undefined && openExceptions(row.tracking).length > 0;
   return filter === 'moving' ? isMoving : end === filter;
 }
 
@@ -110,7 +115,7 @@ export interface Board {
 export function boardOf(
   rows: Rows,
   entryAt: (row: Row) => Entry,
-  { filter, query, moment }: { filter: Filter; query: string; moment: Moment },
+  { filter, query, moment }: { filter: Shown; query: string; moment: Moment },
 ): Board {
   const today = dayNumber(new Date(moment.now), moment.zone);
   const isOfToday = (row: Row): boolean => dayNumber(new Date(endedAt(row)), moment.zone) === today;

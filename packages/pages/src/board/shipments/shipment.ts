@@ -1,6 +1,8 @@
 import { type Client, type DocumentWithUrl, type ProofOfDelivery, WaybillError } from '@waybill/client';
 import { isProvable } from '@waybill/contract/statuses';
 import type { Position } from '../../places/jumps.ts';
+import type { Point } from '../../places/sphere.ts';
+import { readCity, readNearName } from '../../text/zones.ts';
 import type { Row } from './rows.ts';
 
 /** A shipment whose page is open, as far as it is loaded. */
@@ -13,6 +15,10 @@ export interface Loaded {
   positions: Position[] | undefined;
   /** There are more positions. */
   isRouteCut: boolean;
+  /** Where its cities are; undefined for those that the service does not know. */
+  places: { origin: Point | undefined; destination: Point | undefined } | undefined;
+  /** The name of the city that it is near; null if it is near none, undefined until that is known. */
+  nearCity: string | null | undefined;
   /** Null when it cannot be read. */
   proof: ProofOfDelivery | null | undefined;
   documents: DocumentWithUrl[];
@@ -30,6 +36,8 @@ export const unloaded = (id: string, row: Row | undefined): Loaded => ({
   row,
   positions: undefined,
   isRouteCut: false,
+  places: undefined,
+  nearCity: undefined,
   proof: undefined,
   documents: [],
   photos: {},
@@ -61,6 +69,18 @@ export async function readRoute(client: Client, row: Row): Promise<Pick<Loaded, 
   const { tracking_number } = row.tracking;
   const found = await client.listPositions({ tracking_number, limit: 100 }).toArray({ limit: maxPositions + 1 });
   return { positions: found.slice(0, maxPositions), isRouteCut: found.length > maxPositions };
+}
+
+/** Reads where the cities of a shipment are. */
+export async function readPlaces({ shipment }: Row): Promise<Pick<Loaded, 'places'>> {
+  const [origin, destination] = await Promise.all([shipment.origin, shipment.destination].map(readCity));
+  return { places: { origin, destination } };
+}
+
+/** Reads what its current location is near, unless the carrier has described it. */
+export async function readNearCity({ tracking }: Row): Promise<Pick<Loaded, 'nearCity'>> {
+  const { current_location: location } = tracking;
+  return { nearCity: location && !location.address ? await readNearName(location) : null };
 }
 
 /** Reads the documents of a shipment. */
