@@ -22,16 +22,24 @@ const maxAge = 7200;
  */
 export async function allowOrigins(app: FastifyInstance, rules: Cors): Promise<void> {
   const { methods, requestHeaders, responseHeaders } = rules;
-  const common = { methods, allowedHeaders: requestHeaders, exposedHeaders: responseHeaders, maxAge };
+  const common = { methods, exposedHeaders: responseHeaders, maxAge };
   await app.register(
     cors,
     () => (request: FastifyRequest, done: (error: null, options: FastifyCorsOptions) => void) => {
       // Another OPTIONS request returns 405 or 404 like every request without an operation.
       const preflight = request.headers['access-control-request-method'] !== undefined;
-      done(null, { ...common, origin: originFor(request, rules), preflight });
+      const allowedHeaders = [...requestHeaders, ...otherHeaders(request)];
+      done(null, { ...common, allowedHeaders, origin: originFor(request, rules), preflight });
     },
   );
 }
+
+/**
+ * What a page asks to send beside the headers of the contract, such as `traceparent`, `baggage` or those of a library that traces
+ * it. Each has another name, and none has an effect on an operation.
+ */
+const otherHeaders = ({ headers }: FastifyRequest): string[] =>
+  String(headers['access-control-request-headers'] ?? '').match(/(?<![^\s,])[\w-]+(?![^\s,])/g) ?? [];
 
 function originFor({ headers: { origin }, url }: FastifyRequest, { origins, openPaths }: Cors): string | false {
   if (openPaths.some((path) => url.startsWith(path))) return '*';

@@ -19,7 +19,14 @@ const invalid: [name: keyof typeof variables, ...values: string[]][] = [
   ['METRICS_PORT', 'http', '65536', '3000'], // the default of PORT
   ['BASE_URL', ...badUrls],
   ['CDN_URL', ...badUrls],
-  ['CORS_ORIGINS', 'app.example.com', 'https://app.example.com/page'],
+  [
+    'CORS_ORIGINS',
+    'app.example.com',
+    'https://app.example.com/page',
+    'https://App.example.com',
+    'https://x.example:443',
+  ],
+  ['CORS_ORIGINS', 'https://*.example.com', '*', 'null', 'capacitor://localhost/app', 'file://host'],
   ['DATABASE_URL', 'mysql://host/waybill', 'host/waybill', 'postgres://host:99999x/waybill'],
   ['DATABASE_URL', 'postgres://u:hush@host/waybill?options=-c%20statement_timeout%3D0', 'postgres://u:hu#sh@host/w'],
   ['DATABASE_URL', 'postgres://host/waybill?query_timeout=0', 'postgres://host/waybill?sslmode=requre'],
@@ -98,11 +105,14 @@ test.for<[name: keyof typeof variables, value: string, read?: string]>([
   ['DATABASE_URL', 'postgresql://user:p%40ss@host:5432/waybill?sslmode=require&application_name=waybill'],
   ['DATABASE_URL', 'postgres:///waybill?host=/var/run/postgresql'],
   ['REDIS_URL', 'rediss://user:secret@host:6380/3'],
+  ...['ionic://localhost', 'http://localhost:8100', 'https://[::1]:8443', 'chrome-extension://abcdefghijklmnop'].map(
+    (origin): [keyof typeof variables, string, string] => ['CORS_ORIGINS', origin, origin],
+  ),
   ['STORAGE_URL', 's3://my.bucket/waybill/files?endpoint=https://s3.example.com:9000&region=eu-central-1'],
   ['BASE_URL', 'https://api.example.com', 'https://api.example.com'],
   ['BASE_URL', 'https://api.example.com/freight/v1/', 'https://api.example.com/freight/v1'],
 ])('%s=%s is accepted', ([name, value, result = value]) => {
   const config = read({ [name]: value });
-  expect(config[name]).toBe(result);
+  expect(String(config[name])).toBe(result);
   if (name === 'BASE_URL') expect(config.CDN_URL).toBe(result);
 });

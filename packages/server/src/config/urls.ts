@@ -70,9 +70,22 @@ export function localUrl(host: string, port: number): string {
 
 /** Returns what is wrong with a list of origins, as a clause; undefined when it is valid. */
 export function originListError(list: string): string | undefined {
-  const wrong = splitList(list).find((entry) => !isOrigin(entry));
-  return wrong === undefined ? undefined : `"${wrong}" is not an origin, such as https://app.example.com`;
+  const [wrong] = splitList(list).flatMap((entry) => {
+    const error = originError(entry);
+    return error ? `"${entry}" ${error}` : [];
+  });
+  return wrong;
 }
 
-const isOrigin = (text: string): boolean =>
-  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+/** The origin of a page with a scheme of its own, as mobile apps and browser extensions have it. */
+const customOrigin = /^(?!(https?|file):)[a-z][a-z\d+.-]*:\/\/[a-z\d.-]+(:\d+)?$/;
+
+function originError(text: string): string | undefined {
+  if (text.includes('*')) return 'has a wildcard: name each origin, such as https://app.example.com';
+  // Otherwise any page could send requests from a sandboxed frame.
+  if (text === 'null') return 'is the origin of all pages in a sandbox or from a file';
+  if (customOrigin.test(text)) return undefined;
+  if (!/^https?:/.test(text) || !URL.canParse(text)) return 'is not an origin, such as https://app.example.com';
+  const { origin } = new URL(text);
+  return origin === text ? undefined : `is not as browsers send it, which is ${origin}`;
+}
