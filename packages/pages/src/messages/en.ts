@@ -190,6 +190,8 @@ export const tracking: TrackingMessages = {
     route: (origin, destination) => `From ${origin} to ${destination}.`,
     to: (destination) => `To ${destination}.`,
     current: (place) => `Last seen: ${place}.`,
+    noDestination: (place) => `No map is shown, because the location of ${place} is not known.`,
+    noOrigin: (place) => `${place} is not on the map, because its location is not known.`,
   },
   utcTimes: 'Times are in UTC.',
   updated: 'Updated',

@@ -190,6 +190,8 @@ export const tracking: TrackingMessages = {
     route: (origin, destination) => `De ${origin} a ${destination}.`,
     to: (destination) => `A ${destination}.`,
     current: (place) => `Última ubicación: ${place}.`,
+    noDestination: (place) => `No se muestra ningún mapa porque se desconoce dónde está ${place}.`,
+    noOrigin: (place) => `${place} no está en el mapa porque se desconoce dónde está.`,
   },
   utcTimes: 'Las horas están en UTC.',
   updated: 'Actualizado',

@@ -191,6 +191,8 @@ export const tracking: TrackingMessages = {
     route: (origin, destination) => `De ${origin} à ${destination}.`,
     to: (destination) => `Vers ${destination}.`,
     current: (place) => `Dernière position : ${place}.`,
+    noDestination: (place) => `Aucune carte n’est affichée, car l’emplacement de ${place} n’est pas connu.`,
+    noOrigin: (place) => `${place} n’est pas sur la carte, car son emplacement n’est pas connu.`,
   },
   utcTimes: 'Les heures sont en UTC.',
   updated: 'Mis à jour',

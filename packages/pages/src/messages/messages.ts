@@ -143,6 +143,10 @@ export interface TrackingMessages extends PaperMessages {
     route: (origin: string, destination: string) => string;
     to: (destination: string) => string;
     current: (place: string) => string;
+    /** There is no map, because it would lack the end of the route. */
+    noDestination: (place: string) => string;
+    /** The route on the map begins elsewhere. */
+    noOrigin: (place: string) => string;
   };
 
   times: (place: string) => string;

@@ -190,6 +190,8 @@ export const tracking: TrackingMessages = {
     route: (origin, destination) => `De ${origin} para ${destination}.`,
     to: (destination) => `Para ${destination}.`,
     current: (place) => `Última posição: ${place}.`,
+    noDestination: (place) => `Nenhum mapa é mostrado, porque a localização de ${place} não é conhecida.`,
+    noOrigin: (place) => `${place} não está no mapa, porque sua localização não é conhecida.`,
   },
   utcTimes: 'Os horários estão em UTC.',
   updated: 'Atualizado',

@@ -190,6 +190,8 @@ export const tracking: TrackingMessages = {
     route: (origin, destination) => `从 ${origin} 到 ${destination}。`,
     to: (destination) => `到 ${destination}。`,
     current: (place) => `最近位置：${place}。`,
+    noDestination: (place) => `${place} 的位置未知，因此不显示地图。`,
+    noOrigin: (place) => `${place} 的位置未知，因此未在地图上标出。`,
   },
   utcTimes: '时间为 UTC。',
   updated: '更新于',

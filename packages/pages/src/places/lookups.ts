@@ -20,10 +20,10 @@ export const placeLookups: Record<string, (query: Query) => object> = {
   },
 };
 
-function addressIn({ city, state, country }: Query): PlaceAddress | undefined {
+function addressIn({ city, state, zip = '', country }: Query): PlaceAddress | undefined {
   const isShort = (text: unknown): text is string => typeof text === 'string' && text.length <= 100;
-  if (!isShort(city) || !isShort(state) || !isShort(country) || !/^[A-Z]{2}$/.test(country)) return undefined;
-  return { city, state, country };
+  if (!isShort(city) || !isShort(state) || !isShort(zip) || !isShort(country)) return undefined;
+  return /^[A-Z]{2}$/.test(country) ? { city, state, zip, country } : undefined;
 }
 
 function pointIn({ lat, lng }: Query): Point | undefined {

@@ -1,8 +1,6 @@
 import data from '../../generated/places.json' with { type: 'json' };
+import { codesWithin, type Regions } from './containment.ts';
 import { normalized } from './normalized.ts';
-
-/** Code → the region that contains it, if any, and its names. */
-type Regions = Record<string, [parent: string, ...names: string[]]>;
 
 /** Country → the codes of its regions by their names and codes. */
 const codesByName = new Map<string, Map<string, string>>();
@@ -15,9 +13,7 @@ export function regionCodesOf(country: string, text: string): string[] {
   const known = codesByName.get(country) ?? namesOf(regions);
   codesByName.set(country, known);
   const name = normalized(text.trim().replace(new RegExp(`^${country}-`, 'i'), '')); // "CA-ON" has the country, too
-  const codes: string[] = [];
-  for (let code = known.get(name) ?? shortened(name, known); code; code = regions[code]?.[0]) codes.push(code);
-  return codes;
+  return codesWithin(regions, known.get(name) ?? shortened(name, known));
 }
 
 function namesOf(regions: Regions): Map<string, string> {
@@ -28,10 +24,16 @@ function namesOf(regions: Regions): Map<string, string> {
   ]);
 }
 
-/** The code of the only region whose name begins with these letters, at least three: "Ont." */
+/**
+ * The code of the only region whose name begins with these letters, at least three, or two of Chinese: "Ont.", "广东". Names in
+ * other scripts may also have more letters than the known ones: "서울특별시".
+ */
 function shortened(name: string, known: Map<string, string>): string | undefined {
-  if (name.length < 3) return undefined;
-  const codes = new Set([...known].filter(([full]) => full.startsWith(name)).map(([, code]) => code));
+  const isLatin = /^\p{sc=Latin}/u.test(name);
+  if (name.length < (isLatin ? 3 : 2)) return undefined;
+  const matches = (full: string): boolean =>
+    full.startsWith(name) || (!isLatin && full.length > 1 && name.startsWith(full));
+  const codes = new Set([...known].filter(([full]) => matches(full)).map(([, code]) => code));
   return codes.size === 1 ? [...codes][0] : undefined;
 }
 

@@ -1,11 +1,11 @@
 import type { components } from '@waybill/contract/types';
 import type { Point } from '../places/sphere.ts';
 
-type PlaceAddress = Pick<components['schemas']['Address'], 'city' | 'state' | 'country'>;
+type PlaceAddress = Pick<components['schemas']['Address'], 'city' | 'state' | 'zip' | 'country'>;
 
 /** What a page asks the service for the time zone of an address: the list of all cities is no part of the page. */
-export const zoneQuery = ({ city, state = '', country = 'US' }: PlaceAddress): string =>
-  new URLSearchParams({ city, state, country }).toString();
+export const zoneQuery = ({ city, state = '', zip = '', country = 'US' }: PlaceAddress): string =>
+  new URLSearchParams({ city, state, zip, country }).toString();
 
 /** The IANA time zone of the browser. */
 export const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -4,9 +4,9 @@ import { routeMap } from '../map/route-map.tsx';
 import { withoutJumps } from '../places/jumps.ts';
 import { nearCity, nearestName, type Place } from '../places/places.ts';
 import { distanceOf, type Point } from '../places/sphere.ts';
-import { locationText, shipmentFacts } from '../text/facts.ts';
+import { cityText, locationText, shipmentFacts } from '../text/facts.ts';
 import { shortText } from '../text/times.ts';
-import { withUserText } from '../text/user-text.tsx';
+import { isolated, withUserText } from '../text/user-text.tsx';
 import type { PageContext } from './view.ts';
 
 /** The map with the facts of the shipment below it. */
@@ -20,25 +20,29 @@ export function map(context: PageContext): JSX.Element | undefined {
   const formats = { ...messages, names: messages.facts, locale: clock.locale };
   const currentName = current ? locationText(current, nearestName(current), formats) : undefined;
   const isLastSeen = status !== 'delivered' || isThere(context);
-  const drawn = routeMap(
-    {
-      origin,
-      destination,
-      positions: hasLeft && origin ? fromOrigin(origin, positions) : positions,
-      current: isMoving || status === 'lost' ? (current ?? undefined) : undefined,
-      currentName: isLastSeen ? currentName : undefined,
-      isOpen: isMoving,
-    },
-    messages,
-    context.tiles,
-  );
+  const missing = shipment && missingText(context);
+  const drawn = missing?.isEnd
+    ? undefined
+    : routeMap(
+        {
+          origin,
+          destination,
+          positions: hasLeft && origin ? fromOrigin(origin, positions) : positions,
+          current: isMoving || status === 'lost' ? (current ?? undefined) : undefined,
+          currentName: isLastSeen ? currentName : undefined,
+          isOpen: isMoving,
+        },
+        messages,
+        context.tiles,
+      );
   const seen = current && `${currentName} · ${shortText(new Date(current.updated_at), clock)}`;
   const seenFacts: [string, string][] = seen ? [[isLastSeen ? messages.lastSeen : messages.lastReported, seen]] : [];
   const facts = [...seenFacts, ...shipmentFacts(shipment ?? {}, formats)];
-  if (!drawn && facts.length === 0) return undefined;
+  if (!drawn && !missing && facts.length === 0) return undefined;
   return (
     <section class="card map" id="map" aria-label={messages.details}>
       {drawn}
+      {missing && <p class="missing">{withUserText(missing.text)}</p>}
       {facts.length > 0 && (
         <dl class="facts">
           {facts.map(([name, text]) => (
@@ -51,6 +55,21 @@ export function map(context: PageContext): JSX.Element | undefined {
       )}
     </section>
   );
+}
+
+/** Says which end of the route is not on the map. Without the destination there is no map. */
+function missingText({
+  view,
+  messages,
+  origin,
+  destination,
+}: PageContext): { isEnd: boolean; text: string } | undefined {
+  const { shipment } = view;
+  if (!shipment || (origin && destination)) return undefined;
+  const [text, end] = destination
+    ? [messages.map.noOrigin, shipment.origin]
+    : [messages.map.noDestination, shipment.destination];
+  return { isEnd: !destination, text: text(isolated(cityText(end))) };
 }
 
 /** Whether a delivery was near the last position. Else the shipment was seen last elsewhere, at its delivery. */
