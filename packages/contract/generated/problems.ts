@@ -104,7 +104,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
       "current_status",
       "allowed"
     ],
-    "description": "The status contradicts what is recorded: a shipment ends only once, is cancelled only before pickup, returned only after\nit, and lost only with a driver. `current_status` is its status, `allowed` lists what can be recorded. If an entry of\nthe timeline is wrong, void it first.\n"
+    "description": "The status contradicts what is recorded: a shipment ends only once, reaches nothing later than its end, is cancelled only before\npickup, returned only after it, and lost only with a driver. `current_status` is its status, `allowed` lists what can be recorded. If an entry of\nthe timeline is wrong, void it first.\n"
   },
   "status_recorded": {
     "status": 409,
@@ -169,7 +169,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "members": [
       "current_status"
     ],
-    "description": "The shipment is scheduled or cancelled. It accepts positions once a driver is assigned. `current_status` is its\nstatus.\n"
+    "description": "The shipment is scheduled or cancelled, or all positions are later than its end. It accepts positions once a driver is\nassigned. `current_status` is its status.\n"
   },
   "uploads_not_accepted": {
     "status": 409,

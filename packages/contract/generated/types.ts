@@ -521,7 +521,8 @@ export interface paths {
          * Record positions
          * @description Adds positions to the route of a shipment that is dispatched or later. The position with the greatest timestamp is the
          *     current location; late positions are stored and do not change it. Among equal timestamps the report received last
-         *     wins, for the current location and for the route. After its end, positions do not change the current location.
+         *     wins, for the current location and for the route. After its end, positions do not change the current location, and
+         *     those that are later than the end are not stored: if all are later, the response is `positions_not_accepted`.
          *     A position that cannot be true is refused, and the others are stored: one with a timestamp ahead of now or older than
          *     the retention time, and one at latitude 0 and longitude 0, which devices without a fix report. `refused` names these
          *     positions; send them no more. If all are refused, the response is `invalid_request`. A position that violates the schema
@@ -1144,8 +1145,8 @@ export interface components {
         DocumentRequest: {
             /**
              * Format: date-time
-             * @description Only with the type `proof_of_delivery`: the time of the delivery that the paper proves, at most 5 minutes ahead of now and not
-             *     older than the retention time of positions. It records `delivered`, unless that is recorded already.
+             * @description Only with the type `proof_of_delivery`: the time of the delivery that the paper proves, at most 5 minutes ahead of now. It
+             *     records `delivered`, unless that is recorded already.
              */
             delivered_at?: string;
             /** @description What the document is, for people. Useful with the type `other`. */
@@ -1248,7 +1249,8 @@ export interface components {
             next_after: string | null;
         };
         /**
-         * @description Where an event or an exception happened. It is added to the route with the time at which it happened. Latitude 0 with longitude 0, which devices
+         * @description Where an event or an exception happened. It is added to the route with the time at which it happened, unless that is older than the
+         *     retention time of positions or later than the end of the shipment. Latitude 0 with longitude 0, which devices
          *     without a fix report, is refused.
          */
         EventLocation: {
@@ -1333,8 +1335,7 @@ export interface components {
             location?: components["schemas"]["EventLocation"];
             /**
              * Format: date-time
-             * @description When it happened: at most 5 minutes ahead of now. With a `location`, it must not be older than the retention time of
-             *     positions.
+             * @description When it happened, at most 5 minutes ahead of now.
              */
             occurred_at: string;
             /** @description Upload ids of kind `photo`. */
@@ -1855,7 +1856,7 @@ export interface components {
         ProofOfDeliveryRequest: {
             /**
              * Format: date-time
-             * @description Time of the delivery or return: at most 5 minutes ahead of now, and not older than the retention time of positions.
+             * @description Time of the delivery or return, at most 5 minutes ahead of now.
              */
             delivered_at: string;
             /**
@@ -2527,8 +2528,8 @@ export interface components {
             status: components["schemas"]["EventStatus"];
             /**
              * Format: date-time
-             * @description Time at which the status was reached: at most 5 minutes ahead of now, and not older than the retention time of
-             *     positions. It may be before other events and before the creation of the shipment.
+             * @description Time at which the status was reached: at most 5 minutes ahead of now, and not later than the end of the shipment. It may be
+             *     before other events and before the creation of the shipment.
              */
             timestamp: string;
         };

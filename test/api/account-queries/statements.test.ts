@@ -123,6 +123,7 @@ async function callEverything(service: Service): Promise<void> {
   await client.voidTrackingEvent({ ...back, event_id, reason: 'Another shipment.' });
   await client.raiseException({ ...back, code: 'refused', occurred_at: new Date() });
   await client.recordTrackingEvent({ ...back, status: 'returned', timestamp: new Date() });
+  await client.recordPositions({ ...back, positions: [{ ...now, updated_at: new Date(Date.now() - 3_600_000) }] });
 
   const dispatched = await shipmentIn(account, 'dispatched');
   const path = { tracking_number: dispatched.tracking_number };

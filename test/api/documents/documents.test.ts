@@ -66,9 +66,8 @@ test('a proof of delivery on paper completes the delivery once', async ({ accoun
   const delivered_at = new Date(Date.now() - 3_600_000).toISOString();
   const upload_id = await upload(account, tracking_number, 'document');
   const add = (more: object) => client.addDocument({ tracking_number, upload_id, type: 'proof_of_delivery', ...more });
-  const errors = (code: string) => ({ status: 400, errors: [{ pointer: '/delivered_at', code }] });
-  await expect(add({ type: 'invoice', delivered_at })).rejects.toMatchObject(errors('not_allowed'));
-  await expect(add({ delivered_at: '2020-01-01T00:00:00Z' })).rejects.toMatchObject(errors('too_old'));
+  const refused = { status: 400, errors: [{ pointer: '/delivered_at', code: 'not_allowed' }] };
+  await expect(add({ type: 'invoice', delivered_at })).rejects.toMatchObject(refused);
   const before = (await account.events()).length;
   const { url: _, ...document } = await add({ delivered_at });
   const tracking = await client.getTracking({ tracking_number });

@@ -32,7 +32,7 @@ test('a 400 that depends on the database is not stored', async ({ service, accou
   const valid = await proofFor(account, tracking_number);
   const submit = (body: object) =>
     post(service, account, { path: `/tracking/${tracking_number}/pod`, body: { ...valid, ...body }, key: 'k' });
-  expect((await submit({ delivered_at: '2026-01-01T00:00:00Z' })).status).toBe(400);
+  expect((await submit({ items: [{ index: 9, pieces_delivered: 1 }] })).status).toBe(400);
   expect((await submit({ signature: valid.photos?.[0] })).status).toBe(400);
   expect(await submit({})).toMatchObject({ status: 201, replayed: false });
 });

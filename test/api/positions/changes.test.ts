@@ -1,11 +1,12 @@
-import type { PositionsRequest } from '@waybill/client';
+import type { PositionsRequest, TrackingEventRequest } from '@waybill/client';
 import { expect } from 'vitest';
 import { positionsByStatus } from '../../fixtures/contract/lifecycle.ts';
-import { type Status, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
+import { proofFor, type Status, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 import { at, newRoute, secondOf, timestampAt } from './route.ts';
 
 type Report = Partial<PositionsRequest>;
+type EventStatus = TrackingEventRequest['status'];
 
 const [eta, otherEta] = ['2026-12-24T18:00:00.000Z', '2026-12-25T18:00:00.000Z'];
 const [location, arrival] = ['tracking.location_changed', 'tracking.eta_changed'];
@@ -109,12 +110,70 @@ test('the location of an event is a position at its timestamp; without one only 
   expect(await route.record([at(20)], otherEta)).toMatchObject({ eta, current_location: moved });
 });
 
-test('the location of a late step of a cancelled shipment is on its route', async ({ account: { client } }) => {
-  const { id, tracking_number, created_at } = await client.createShipment(shipmentRequest());
+const minute = 60_000;
+const ago = (minutes: number): string => new Date(Date.now() - minutes * minute).toISOString();
+
+test.for<Status>(['delivered', 'returned', 'lost', 'cancelled'])(
+  'what was before a shipment was %s is history, and what is later is refused',
+  async (status, { account: { client } }) => {
+    const { id, tracking_number } = await client.createShipment(shipmentRequest());
+    const path = { tracking_number };
+    const step = (name: EventStatus, timestamp: string, more = {}) =>
+      client.recordTrackingEvent({ ...path, status: name, timestamp, ...more });
+    if (status === 'cancelled') await client.cancelShipment({ shipment_id: id, reason: 'The order was cancelled.' });
+    else {
+      await step('picked_up', ago(60));
+      await step(status as EventStatus, ago(30));
+    }
+    const { timeline, current_location } = await client.getTracking(path);
+    const end = timeline.find((entry) => entry.status === status)?.timestamp ?? '';
+    const [before, after] = [-1, 1].map((ms) => new Date(Date.parse(end) + ms).toISOString()) as [string, string];
+    const place = { lat: 47.5, lng: -122.3 };
+    const problem = { status: 409, problem: { current_status: status } };
+    const later = step('dispatched', after, { location: place });
+    await expect(later).rejects.toMatchObject({ ...problem, code: 'invalid_transition' });
+    expect((await client.getTracking(path)).timeline).toEqual(timeline);
+    await step('dispatched', end, { location: place });
+
+    const positionAt = (updated_at: string) => ({ ...place, updated_at });
+    const refused = { ...problem, code: 'positions_not_accepted' };
+    const record = (...times: string[]) => client.recordPositions({ ...path, positions: times.map(positionAt) });
+    await expect(record(after)).rejects.toMatchObject(refused);
+    if (status === 'cancelled') await expect(record(before)).rejects.toMatchObject(refused);
+    else await record(before, after);
+    if (status === 'delivered')
+      // the damage is found elsewhere
+      await client.raiseException({ ...path, code: 'damaged', occurred_at: after, location: place });
+    const stored = (await client.listPositions(path)).data.map(({ updated_at }) => updated_at);
+    expect(stored).toEqual(status === 'cancelled' ? [end] : [before, end]);
+    expect((await client.getTracking(path)).current_location).toEqual(current_location);
+  },
+);
+
+test('a cancellation is not before an event of a clock that is ahead', async ({ account: { client } }) => {
+  const { id, tracking_number } = await client.createShipment(shipmentRequest());
+  await client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: ago(-4) });
   await client.cancelShipment({ shipment_id: id, reason: 'The order was cancelled.' });
+  const { timeline } = await client.getTracking({ tracking_number });
+  expect(timeline.map(({ status }) => status)).toEqual(['scheduled', 'dispatched', 'cancelled']);
+});
+
+test('events, exceptions and proofs older than positions are recorded, without a position', async ({ account }) => {
+  const { client } = account;
+  const { tracking_number } = await client.createShipment(shipmentRequest());
+  const path = { tracking_number };
   const place = { lat: 47.5, lng: -122.3 };
-  await client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: created_at, location: place });
-  const { data } = await client.listPositions({ tracking_number });
-  expect(data).toEqual([{ ...place, address: null, updated_at: created_at }]);
-  expect((await client.getTracking({ tracking_number })).current_location).toBe(null);
+  const [picked, raised, delivered] = [120, 110, 100].map((days) => ago(days * 24 * 60)) as [string, string, string];
+  await client.recordTrackingEvent({ ...path, status: 'picked_up', timestamp: picked, location: place });
+  const exception = await client.raiseException({ ...path, code: 'closed', occurred_at: raised, location: place });
+  expect(exception.location).toEqual(place);
+  await client.submitProofOfDelivery({
+    ...path,
+    ...(await proofFor(account, tracking_number)),
+    delivered_at: delivered,
+  });
+  const { status, timeline, current_location } = await client.getTracking(path);
+  expect([status, current_location]).toEqual(['delivered', null]);
+  expect(timeline.map(({ timestamp }) => timestamp)).toEqual([picked, delivered, expect.any(String)]);
+  expect((await client.listPositions(path)).data).toEqual([]);
 });

@@ -90,6 +90,18 @@ test('a shipment without a code, or whose code is removed, ignores that of a pro
   }
 });
 
+test('the right code ends the count, however often its delivery is voided', async ({ service, account }) => {
+  const { tracking_number, submit, attempts } = await withCode(service, account);
+  for (let n = 1; n <= 6; n++) {
+    const body = await proofFor(account, tracking_number);
+    expect(await submit('1111', { body })).toMatchObject(wrongWith(4));
+    expect(await submit(code, { body })).toMatchObject({ status: 201 });
+    const { timeline } = await account.client.getTracking({ tracking_number });
+    await account.client.voidTrackingEvent({ tracking_number, event_id: timeline.at(-1)?.id ?? '', reason: 'Again' });
+  }
+  expect(await attempts()).toEqual([{ count: 0 }]);
+});
+
 test('the code of a shipment that cannot be delivered is not compared', async ({ service, account }) => {
   const shipment = await shipmentIn(account, 'in_transit', { handover_code: code });
   const { submit, attempts, tracking_number } = await handover(service, account, shipment);
@@ -167,7 +179,7 @@ test('a refusal for another reason does not depend on the code, and counts no at
   for (const [refusal, body, key] of [
     ['idempotency_key_reused', proof, 'used'],
     ['unknown_upload', { ...proof, signature: 'upl_01kjwjfxt6fsytr0x9a1xe4sfc' }],
-    ['invalid_request', { ...proof, delivered_at: '2026-01-01T00:00:00Z' }],
+    ['invalid_request', { ...proof, items: [{ index: 9, pieces_delivered: 1 }] }],
     ['signature_required', unattended],
   ] as const) {
     const ofRight = await run(code, body, key);

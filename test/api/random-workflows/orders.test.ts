@@ -38,7 +38,8 @@ const history = fc
   .chain(({ end, statuses }) =>
     fc.tuple(...statuses.map(() => fc.tuple(hours, fc.integer({ min: 1, max: 3 })))).chain((draws) => {
       const reports = statuses.map((status, index): Report => {
-        const [ago = 1] = draws[index] ?? [];
+        const [drawn = 1] = draws[index] ?? [];
+        const ago = status === end ? 0.5 : drawn; // nothing is later than an end
         return { status, timestamp: new Date(Date.now() - ago * 3_600_000 + index).toISOString() };
       });
       const repeated = reports.flatMap((report, index) => Array.from({ length: draws[index]?.[1] ?? 1 }, () => report));

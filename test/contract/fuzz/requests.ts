@@ -58,18 +58,10 @@ function givenOf(id: OperationId, prepared: Prepared, given: Given): Record<Plac
   const headerValues = Object.entries(headers.properties ?? {}).map(
     ([name, one]) => [`/${name}`, header(one)] as const,
   );
-  // A position, an event, a delivery and an exception with a location must not be older than the retention time.
-  const { positions, ...times } = body.properties ?? {};
+  // A position must not be older than the retention time.
+  const { positions } = body.properties ?? {};
   const { updated_at = {} } = positions?.items?.properties ?? {};
-  const recent = {
-    ...(positions && { '/positions/items/updated_at': () => recentTimestamp(updated_at, given) }),
-    ...Object.fromEntries(
-      (['occurred_at', 'timestamp', 'delivered_at'] as const).flatMap((name) => {
-        const schema = times[name];
-        return schema && id !== 'addDocument' ? [[`/${name}`, () => recentTimestamp(schema, given)]] : [];
-      }),
-    ),
-  };
+  const recent = positions && { '/positions/items/updated_at': () => recentTimestamp(updated_at, given) };
   const isCarried = {
     path: (text: string) => !['', '.', '..'].includes(text) && text.isWellFormed(), // a URL resolves dots
     query: () => true,

@@ -1638,7 +1638,8 @@ export interface TrackingDetails {
  */
 export type EventStatus = "dispatched" | "picked_up" | "in_transit" | "delivered" | "returned" | "lost";
 /**
- * Where an event or an exception happened. It is added to the route with the time at which it happened. Latitude 0 with longitude 0, which devices
+ * Where an event or an exception happened. It is added to the route with the time at which it happened, unless that is older than the
+ * retention time of positions or later than the end of the shipment. Latitude 0 with longitude 0, which devices
  * without a fix report, is refused.
  */
 export interface EventLocation {
@@ -1654,14 +1655,15 @@ export interface TrackingEventRequest {
     /** A status that `recordTrackingEvent` can record. */
     status: EventStatus;
     /**
-     * Time at which the status was reached: at most 5 minutes ahead of now, and not older than the retention time of
-     * positions. It may be before other events and before the creation of the shipment.
+     * Time at which the status was reached: at most 5 minutes ahead of now, and not later than the end of the shipment. It may be
+     * before other events and before the creation of the shipment.
      */
     timestamp: string | Date;
     /** Description of the event. The default depends on the status. At most 500 characters. */
     description?: string | undefined;
     /**
-     * Where an event or an exception happened. It is added to the route with the time at which it happened. Latitude 0 with longitude 0, which devices
+     * Where an event or an exception happened. It is added to the route with the time at which it happened, unless that is older than the
+     * retention time of positions or later than the end of the shipment. Latitude 0 with longitude 0, which devices
      * without a fix report, is refused.
      */
     location?: EventLocation | undefined;
@@ -1730,17 +1732,15 @@ export type UploadId = string;
 export interface ExceptionRequest {
     /** What goes wrong with a shipment. Accept codes that this list does not have. */
     code: KnownExceptionCode;
-    /**
-     * When it happened: at most 5 minutes ahead of now. With a `location`, it must not be older than the retention time of
-     * positions.
-     */
+    /** When it happened, at most 5 minutes ahead of now. */
     occurred_at: string | Date;
     /** Description of what happened. At most 500 characters. */
     description?: string | undefined;
     /** The new estimated arrival. It is ignored if a newer position of the shipment is known. */
     eta?: string | Date | undefined;
     /**
-     * Where an event or an exception happened. It is added to the route with the time at which it happened. Latitude 0 with longitude 0, which devices
+     * Where an event or an exception happened. It is added to the route with the time at which it happened, unless that is older than the
+     * retention time of positions or later than the end of the shipment. Latitude 0 with longitude 0, which devices
      * without a fix report, is refused.
      */
     location?: EventLocation | undefined;
@@ -1891,7 +1891,7 @@ export interface ProofOfDeliveryRequest {
      * @enum {string}
      */
     status?: ("delivered" | "returned") | undefined;
-    /** Time of the delivery or return: at most 5 minutes ahead of now, and not older than the retention time of positions. */
+    /** Time of the delivery or return, at most 5 minutes ahead of now. */
     delivered_at: string | Date;
     /** Name of the person who signed. Required, unless the delivery is unattended. At most 100 characters. */
     signed_by?: string | undefined;
@@ -2053,8 +2053,8 @@ export interface DocumentRequest {
     /** What the document is, for people. Useful with the type `other`. At most 500 characters. */
     description?: string | undefined;
     /**
-     * Only with the type `proof_of_delivery`: the time of the delivery that the paper proves, at most 5 minutes ahead of now and not
-     * older than the retention time of positions. It records `delivered`, unless that is recorded already.
+     * Only with the type `proof_of_delivery`: the time of the delivery that the paper proves, at most 5 minutes ahead of now. It
+     * records `delivered`, unless that is recorded already.
      */
     delivered_at?: string | Date | undefined;
 }
@@ -3163,7 +3163,8 @@ export interface operations {
      *
      * Adds positions to the route of a shipment that is dispatched or later. The position with the greatest timestamp is the
      * current location; late positions are stored and do not change it. Among equal timestamps the report received last
-     * wins, for the current location and for the route. After its end, positions do not change the current location.
+     * wins, for the current location and for the route. After its end, positions do not change the current location, and
+     * those that are later than the end are not stored: if all are later, the response is `positions_not_accepted`.
      * A position that cannot be true is refused, and the others are stored: one with a timestamp ahead of now or older than
      * the retention time, and one at latitude 0 and longitude 0, which devices without a fix report. `refused` names these
      * positions; send them no more. If all are refused, the response is `invalid_request`. A position that violates the schema

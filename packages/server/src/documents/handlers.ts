@@ -8,18 +8,14 @@ import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { type UnsignedDocument, unsignedUrl } from '../operations/serialize.ts';
 import { getShipment, lockShipment, type TrackedShipment, trackedColumns } from '../tracking/queries.ts';
-import { requireRetained } from '../tracking/reports.ts';
 import { readLockedTracking } from '../tracking/status.ts';
 import { columnsOfProof, lockTimeline, recordWithoutProof } from '../tracking/timeline.ts';
 import { bindDocumentOrThrow, documentFrom, type StoredDocument, selectDocuments, unbindDocument } from './queries.ts';
 
 /** The operations on documents. Writes of a shipment are executed one after the other: each locks it. */
-export const documentHandlers = ({
-  positionDays,
-}: Pick<Services, 'positionDays'>): Pick<Handlers, 'addDocument' | 'listDocuments' | 'deleteDocument'> => ({
+export const documentHandlers = (_: Services): Pick<Handlers, 'addDocument' | 'listDocuments' | 'deleteDocument'> => ({
   async addDocument({ path, body }, { accessId, accountId, addEvent, db, now }) {
     const at = deliveryOf(body);
-    if (at) requireRetained(at, { pointer: '/delivered_at', days: positionDays, now });
     const { shipment, entries } = await lockTimeline(db, accountId, path, columnsOfProof);
     if ((await selectDocuments(db, shipment)).length >= maxDocuments)
       throw new Problem('document_limit_reached', `The shipment has ${maxDocuments} documents.`);

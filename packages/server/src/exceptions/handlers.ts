@@ -11,9 +11,9 @@ import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { unsignedUrl } from '../operations/serialize.ts';
 import { bindUploadsOrThrow } from '../proof/queries.ts';
-import { storeReport } from '../tracking/positions.ts';
+import { storeReport, untilEnd } from '../tracking/positions.ts';
 import { getShipment, lockShipment, type ShipmentKey, trackedColumns } from '../tracking/queries.ts';
-import { reportOfEvent, requirePossible, requireRetained } from '../tracking/reports.ts';
+import { reportOfEvent, requirePossible } from '../tracking/reports.ts';
 import { exceptionChange, exceptionFrom, type StoredException } from '../tracking/stored-exceptions.ts';
 import { findException, incrementOpenOrThrow, insertException, updateEnd } from './queries.ts';
 
@@ -31,14 +31,13 @@ export const exceptionHandlers = ({
     const shipment = await lockShipment(db, accountId, shipmentOf(path), trackedColumns);
     const { status } = shipment;
     requireAccepted(body.code, status);
-    const report = reportOfEvent({ ...body, timestamp: body.occurred_at });
-    if (body.location) requireRetained(report.at, { pointer: '/occurred_at', days: positionDays, now });
+    const report = reportOfEvent({ ...body, timestamp: body.occurred_at }, positionDays, now);
     requirePossible(body.location);
     await incrementOpenOrThrow(db, shipment);
     const photos = await bindUploadsOrThrow(db, shipment, body, now);
     const exception = { id: newUuid(), photos, access_id: accessId, ...newException(body, status) };
     await insertException(db, shipment, exception);
-    const changes = await storeReport(db, shipment, report);
+    const changes = await storeReport(db, shipment, await untilEnd(db, shipment, report));
     addEvent(exceptionChange('tracking.exception_raised', shipment, exception));
     for (const change of changes) addEvent(change);
     return { status: 201, body: exceptionFrom(exception) };

@@ -11,7 +11,7 @@ import type { Handlers } from '../operations/route-handlers.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/serialize.ts';
 import type { Write } from '../operations/write.ts';
 import { getShipment, holderOfReference, lockShipment, referenceTaken, type ShipmentKey } from '../tracking/queries.ts';
-import { requirePossible, requireRetained } from '../tracking/reports.ts';
+import { requirePossible } from '../tracking/reports.ts';
 import { readLockedTracking } from '../tracking/status.ts';
 import { reopenExceptions } from '../tracking/stored-exceptions.ts';
 import {
@@ -56,9 +56,8 @@ type Schemas = components['schemas'];
 
 /** The operations on proofs of delivery. `fileHandlers` has those on their files. */
 export const proofHandlers = ({
-  positionDays,
   storageBytes,
-}: Pick<Services, 'positionDays' | 'storageBytes'>): Pick<
+}: Pick<Services, 'storageBytes'>): Pick<
   Handlers,
   | 'createProofUpload'
   | 'listProofUploads'
@@ -112,7 +111,7 @@ export const proofHandlers = ({
     return { status: 204, body: undefined };
   },
 
-  submitProofOfDelivery: submitProofOfDelivery(positionDays),
+  submitProofOfDelivery,
 
   async getProofOfDelivery({ path }, { accountId, db }) {
     const proof = await findProof(db, accountId, path.tracking_number);
@@ -181,7 +180,7 @@ async function requireFreeReference(
   if (reference !== null && holder !== undefined && holder !== id) throw referenceTaken(reference, holder);
 }
 
-const submitProofOfDelivery = (positionDays: number): Write<'submitProofOfDelivery'> => ({
+const submitProofOfDelivery: Write<'submitProofOfDelivery'> = {
   /**
    * Compares the handover code. All other refusals come first, and each attempt is counted before (decision 0031), so that
    * neither a response nor its time tells of a code that is not counted.
@@ -191,7 +190,6 @@ const submitProofOfDelivery = (positionDays: number): Write<'submitProofOfDelive
     const { status = 'delivered' } = body;
     requireSignatureOrPhoto(body);
     requirePossible(body.location);
-    requireRetained(dateOf(body.delivered_at), { pointer: '/delivered_at', days: positionDays, now });
     if (codeFor(status, await getShipment(db, accountId, path, ['handover_code'])) === null) return null;
     const sent = body.handover_code;
     const { code, count } = await countGuess(async (trx, points) => {
@@ -229,13 +227,15 @@ const submitProofOfDelivery = (positionDays: number): Write<'submitProofOfDelive
     const { lat = null, lng = null } = body.location ?? {};
     const proof = { status, delivered_at: at, signed_by, signature, photos, lat, lng, remarks, items };
     await insertProof(db, shipment, proof);
+    // The attempts before the right code, and its own: the shipment may be delivered again after a void.
+    if (code !== null) await storeWrongHandoverCodes(db, shipment, 0);
     const data = { tracking: await readLockedTracking(db, accountId, path.tracking_number) };
     if (!isRecorded) addEvent({ type: 'tracking.status_reached', shipmentId: shipment.id, data });
     for (const change of changes) addEvent(change);
     addEvent({ type: 'proof_of_delivery.submitted', shipmentId: shipment.id, data });
     return { status: 201, body: proofFrom(proof, path.tracking_number) };
   },
-});
+};
 
 const uploadFrom = ({
   id,

@@ -45,8 +45,9 @@ export function shipmentHandlers(
     async cancelShipment({ path, body }, { accountId, accessId, addEvent, db, now }) {
       const id = uuidFromPublicId('ship', path.shipment_id);
       const { shipment: locked, entries } = await lockTimeline(db, accountId, { id });
-      // The clock of this server may be behind that of another one, which has recorded the creation.
-      const at = new Date(Math.max(now.getTime(), timeOfUuid(id).getTime()));
+      // The clock of this server may be behind that of another one, which has recorded the creation, or of a carrier.
+      const recorded = entries.map(({ occurred_at }) => Date.parse(occurred_at));
+      const at = new Date(Math.max(now.getTime(), timeOfUuid(id).getTime(), ...recorded));
       await recordStatus(db, locked, entries, { status: 'cancelled', at, accessId, now });
       const row = await updateShipmentRow(db, accountId, id, { cancellation_reason: body.reason });
       const shipment = shipmentFrom(row);

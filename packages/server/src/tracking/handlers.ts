@@ -8,7 +8,7 @@ import type { Handlers } from '../operations/route-handlers.ts';
 import { selectPositions, storeReport } from './positions.ts';
 import { positionRecording } from './positions-group.ts';
 import { getShipment } from './queries.ts';
-import { reportOfEvent, requirePossible, requireRetained } from './reports.ts';
+import { reportOfEvent, requirePossible } from './reports.ts';
 import { readLockedTracking, selectTracking, trackingFrom } from './status.ts';
 import { columnsOfProof, lockTimeline, recordWithoutProof } from './timeline.ts';
 
@@ -30,8 +30,7 @@ export function trackingHandlers({
 
     async recordTrackingEvent({ path, body }, { accessId, accountId, addEvent, db, now }) {
       const { location, status, description } = body;
-      const report = reportOfEvent(body);
-      requireRetained(report.at, { pointer: '/timestamp', days: positionDays, now });
+      const report = reportOfEvent(body, positionDays, now);
       requirePossible(location);
       const { shipment, entries } = await lockTimeline(db, accountId, path, columnsOfProof);
       const reached = { status, at: report.at, description, accessId, now };

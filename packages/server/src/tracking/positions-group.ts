@@ -8,7 +8,7 @@ import { insertFeedEvents, lockFeedsOf } from '../event-feed/append-in-statement
 import { groupCommit, groupLockTimeout } from '../operations/group-commit.ts';
 import { type ResponseRow, responseColumns, responseColumnTypes } from '../operations/stored-responses.ts';
 import type { PlannedWrite } from '../operations/write.ts';
-import { currentColumns, lastReceivedWins, newestWins, positionColumns, storeReport } from './positions.ts';
+import { currentColumns, lastReceivedWins, newestWins, positionColumns, storeReport, untilEnd } from './positions.ts';
 import { lockShipment, trackedColumns } from './queries.ts';
 import {
   earliestOf,
@@ -69,7 +69,8 @@ const changeData = jsonObject({
 /**
  * Records positions of several shipments, stores the responses and appends events, in one statement, which is faster than
  * several on PostgreSQL (decision 0021). It locks the shipments, in one order on all instances, so that there is no deadlock.
- * The positions of a request follow each other. A request is left out when it has no shipment that accepts positions or another transaction has locked it.
+ * The positions of a request follow each other. A request is left out when its shipment does not move, such as after its end, or another transaction has
+ * locked it.
  *
  * Most requests report a time of which no position is stored: theirs are inserted without a search for each, which costs a
  * fifth of the CPU time. Columns that are compared come first, because PostgreSQL reads those before them, too.
@@ -136,7 +137,7 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
                   )
                   .as('has_known'),
               )
-              .where(isOneOf('shipment_status', storingStatuses)),
+              .where(isOneOf('shipment_status', movingStatuses)),
         )
         .with('response', () => insertResponsesOf(db, 'accepted'))
         .with('route_start', (update) =>
@@ -188,8 +189,7 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
                   'eta',
                   eb.lit(true).as('location_changed'),
                   eb('eta', 'is not', null).as('eta_changed'),
-                ])
-                .where(isOneOf('shipment_status', movingStatuses)),
+                ]),
             )
             .onConflict(newestWins(sql.ref('excluded.updated_at')))
             .returning(['account_id', 'shipment_id', ...currentColumns]),
@@ -273,7 +273,9 @@ async function storeReports(trx: Transaction<Tables>, recordings: RecordingWithR
   if (refused) throw positionsNotAccepted(refused.status);
   const changes = await Promise.all(
     shipments.map(async (shipment, index) => {
-      const events = await storeReport(trx, shipment, (ordered[index] as Recording).report);
+      const report = await untilEnd(trx, shipment, (ordered[index] as Recording).report);
+      if (report.positions.length === 0) throw positionsNotAccepted(shipment.status);
+      const events = await storeReport(trx, shipment, report);
       return events.map((event) => eventRow(shipment.accountId, event));
     }),
   );

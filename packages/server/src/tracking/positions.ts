@@ -1,3 +1,4 @@
+import { isFinal } from '@waybill/contract/statuses';
 import { leastJump, maxSpeed } from '@waybill/pages/places/jumps';
 import { earthRadius } from '@waybill/pages/places/sphere';
 import {
@@ -66,6 +67,21 @@ export async function storeReport(
     .returning(currentColumns)
     .executeTakeFirst();
   return row ? changeEvents(shipment, row) : [];
+}
+
+/** A report of a locked shipment, without positions later than its end. */
+export async function untilEnd(db: Kysely<Tables>, shipment: TrackedShipment, report: Report): Promise<Report> {
+  const { accountId, id, status } = shipment;
+  if (!isFinal(status) || report.positions.length === 0) return report;
+  const { occurred_at } = await db
+    .selectFrom('tracking_events')
+    .select('occurred_at')
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', id)
+    .where('status', '=', status)
+    .where('voided_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return { ...report, positions: report.positions.filter(({ updated_at }) => updated_at <= occurred_at) };
 }
 
 async function insertPositions(

@@ -1,6 +1,7 @@
 import { aheadOf, dayLength } from '@waybill/contract/duration';
 import { positionRules } from '@waybill/contract/lifecycle';
 import { maxFieldErrors, maxPositionAhead } from '@waybill/contract/limits';
+import { isFinal } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';
@@ -74,8 +75,10 @@ function positionError(position: Position, pointer: string, days: number, now: D
   return expiredError(position.updated_at, `${pointer}/updated_at`, days, now) ?? zeroError(position, pointer);
 }
 
+const earliestRetained = (days: number, now: Date): number => now.getTime() - days * dayLength;
+
 function expiredError(at: Date, pointer: string, days: number, now: Date): FieldError | undefined {
-  const earliest = now.getTime() - days * dayLength;
+  const earliest = earliestRetained(days, now);
   if (at.getTime() >= earliest) return undefined;
   const detail = `must not be before ${new Date(earliest).toISOString()}: positions are retained for ${days} days`;
   return { in: 'body', pointer, code: 'too_old', detail };
@@ -86,14 +89,15 @@ function zeroError({ lat, lng }: Schemas['Coordinates'], pointer: string): Field
   return lat === 0 && lng === 0 ? { in: 'body', pointer, code: 'zero_coordinates', detail } : undefined;
 }
 
-/** What an event or an exception reports. */
-export function reportOfEvent({
-  timestamp,
-  location,
-  eta,
-}: Pick<Schemas['TrackingEventRequest'], 'timestamp' | 'location' | 'eta'>): Report {
+/** What an event or an exception reports: without its location, if the positions of its day are not retained any more. */
+export function reportOfEvent(
+  { timestamp, location, eta }: Pick<Schemas['TrackingEventRequest'], 'timestamp' | 'location' | 'eta'>,
+  positionDays: number,
+  now: Date,
+): Report {
   const at = dateOf(timestamp);
-  const positions = location ? [{ address: null, ...location, updated_at: at }] : [];
+  const isRetained = at.getTime() >= earliestRetained(positionDays, now);
+  const positions = location && isRetained ? [{ address: null, ...location, updated_at: at }] : [];
   return { positions, eta: eta ? dateOf(eta) : null, at };
 }
 
@@ -107,16 +111,6 @@ export function newestOf({ positions }: Report): Position | undefined {
 export const earliestOf = (positions: Position[]): Date =>
   new Date(Math.min(...positions.map(({ updated_at }) => updated_at.getTime())));
 
-/**
- * Requires that an event is not older than the retention time of positions. Validation refuses a time in the future (`x-time` of
- * the contract).
- * @throws {Problem} invalid_request
- */
-export function requireRetained(at: Date, { pointer, days, now }: { pointer: string; days: number; now: Date }): void {
-  const error = expiredError(at, pointer, days, now);
-  if (error) throw fieldProblem('invalid_request', [error]);
-}
-
 /** Requires of the location of an event, an exception or a proof that it can be true. @throws {Problem} invalid_request */
 export function requirePossible(location: Schemas['Coordinates'] | undefined): void {
   const error = location && zeroError(location, '/location');
@@ -124,6 +118,10 @@ export function requirePossible(location: Schemas['Coordinates'] | undefined): v
 }
 
 export const positionsNotAccepted = (status: Status): Problem =>
-  new Problem('positions_not_accepted', `A shipment that is ${status} accepts no positions.`, {
-    current_status: status,
-  });
+  new Problem(
+    'positions_not_accepted',
+    `A shipment that is ${status} accepts no ${isFinal(status) ? 'later ' : ''}positions.`,
+    {
+      current_status: status,
+    },
+  );

@@ -1,6 +1,6 @@
 import { lifecycle } from '@waybill/contract/lifecycle';
 import { maxTrackingEvents } from '@waybill/contract/limits';
-import { entryOf, furthest, recordable } from '@waybill/contract/statuses';
+import { entryOf, furthest, isFinal, recordable } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
 import { Problem } from '@waybill/http/problems';
 import type { Kysely, Selectable, Transaction } from 'kysely';
@@ -107,6 +107,15 @@ export function requirePossibleStatus(
     throw new Problem('tracking_event_limit_reached', `The timeline has ${maxTrackingEvents} entries.`);
 }
 
+/** Requires of an entry that is no end that it is not later than the end, if there is one. @throws {Problem} invalid_transition */
+function requireBeforeEnd({ status: current }: TrackedShipment, entries: StoredEntry<string>[], at: Date): void {
+  const end = isFinal(current) ? entryOf(entries, current) : undefined;
+  if (!end || at <= new Date(end.occurred_at)) return;
+  const detail = `The shipment is ${current} since ${isoTime(end.occurred_at)}. Only what was before can be recorded.`;
+  const allowed = [...recordable(current)].filter((other) => !entryOf(entries, other));
+  throw new Problem('invalid_transition', detail, { current_status: current, allowed });
+}
+
 /**
  * Records a status that a locked shipment has reached. The status of the shipment becomes the furthest one, and exceptions that
  * the recorded one ends are resolved.
@@ -122,6 +131,7 @@ export async function recordStatus(
   requirePossibleStatus(shipment, entries, reached);
   const { accountId, id } = shipment;
   const { status, at, accessId, now } = reached;
+  requireBeforeEnd(shipment, entries, at);
   const { description, resolves } = lifecycle[status];
   const version = shipment.version + 1;
   const entry = {
