@@ -24,8 +24,9 @@ for (const [name, { start, unavailable, hasTypes }] of Object.entries(clients)) 
       '%s',
       async ([, scenario], { service, account, client }) => {
         await using proxy = await startFaultyProxy(service.origin, scenario.faults ?? {});
-        const { timeout } = scenario;
-        await client.ask({ do: 'connect', url: `${proxy.url}/v1`, key: account.key, ...(timeout && { timeout }) });
+        const { timeout, idle } = scenario;
+        const limits = { ...(timeout && { timeout }), ...(idle && { idle }) };
+        await client.ask({ do: 'connect', url: `${proxy.url}/v1`, key: account.key, ...limits });
         const known: Known = { file: Buffer.from(uniquePng(crypto.randomUUID())).toString('base64') };
         for (const step of scenario.steps) {
           known.now = new Date().toISOString();
@@ -73,6 +74,7 @@ function commandOf(step: Step): object {
   }
   if ('list' in step) return { do: 'list', operation: step.list, query: step.query ?? {} };
   if ('follow' in step) return { do: 'follow', count: step.follow, after: step.after, types: step.types_only };
+  if ('stream' in step) return { do: 'stream', count: step.stream, after: step.after };
   if ('download' in step) return { do: 'download', url: step.download };
   if ('verify' in step) return { do: 'verify', ...signed(step) };
   return { do: 'upload', tracking_number: step.upload, kind: step.kind, content_type: 'image/png', file: '$file' };

@@ -9,11 +9,13 @@ export type Fault =
   | 'refused'
   /** The service has it, and the connection ends before the response. */
   | 'lost'
-  /** The connection ends within the response. */
+  /** The connection ends within the response, that of a stream after its first event. */
   | 'half'
+  /** The service ends the stream after its first event. */
+  | 'ended'
   /** Nothing follows the first half of the response. */
   | 'stalled'
-  /** The service does not get it. An object is a problem, a text HTML. */
+  /** The service does not get it. An object is a problem, a text HTML unless the headers say otherwise. */
   | { status: number; headers?: Record<string, string>; body: object | string }
   /** The JSON of the response with other values, by JSON pointer. */
   | { set: Record<string, unknown> };
@@ -63,7 +65,9 @@ export async function startFaultyProxy(origin: string, faults: Faults) {
       method: request.method as string,
       headers: { ...(headers as Record<string, string>), 'accept-encoding': 'identity' },
       ...(hasBody && { body: new Uint8Array(body) }),
+      signal: untilClosed(response),
     });
+    if (answer.ok && operationIn(request) === 'streamEvents') return forwardStream(answer, response, fault);
     const bytes = Buffer.from(await answer.arrayBuffer());
     if (fault === 'lost') return void response.destroy();
     const isJson = answer.headers.get('content-type')?.includes('json');
@@ -80,6 +84,31 @@ export async function startFaultyProxy(origin: string, faults: Faults) {
   }
   const { origin: url } = new URL(server.url);
   return { ...server, url, requests };
+}
+
+function untilClosed(response: ServerResponse): AbortSignal {
+  const closing = new AbortController();
+  response.once('close', () => closing.abort());
+  return closing.signal;
+}
+
+/** With a fault, only the first event and a part of the next block arrive. */
+async function forwardStream({ headers, body }: Response, response: ServerResponse, fault: Fault | null) {
+  response.writeHead(200, { 'content-type': headers.get('content-type') as string });
+  if (fault === 'lost') return void response.destroy();
+  let held = '';
+  for await (const text of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+    held += text.replace(/^retry: \d+/, 'retry: 1'); // so that clients need not wait
+    const [first] = fault ? (/^.*?\ndata: .*?\n\n/s.exec(held) ?? []) : [held];
+    if (first === undefined) continue;
+    held = '';
+    if (!fault) response.write(first);
+    else {
+      const part = `${first}id: unfinished\ndata: {"id":`;
+      return void (fault === 'ended' ? response.end(part) : response.write(part, () => fault === 'half' && response.destroy()));
+    }
+  }
+  response.end();
 }
 
 const templates = contractOperations.map((operation) => ({ ...operation, pattern: pathPattern(operation) }));

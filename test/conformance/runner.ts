@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 /** What a scenario asks of a client. `path`, `query` and `body` have the names and forms of the contract. */
 export type Command =
-  /** `timeout` is the seconds of one attempt. */
-  | { do: 'connect'; url: string; key: string; timeout?: number }
+  /** `timeout` is the seconds of one attempt, `idle` those without a byte after which a stream is opened again. */
+  | { do: 'connect'; url: string; key: string; timeout?: number; idle?: number }
   | {
       do: 'call';
       operation: string;
@@ -18,6 +18,8 @@ export type Command =
   | { do: 'list'; operation: string; query: Record<string, unknown> }
   /** The next events of the feed. */
   | { do: 'follow'; count: number; after?: string; types?: string[] }
+  /** The same of the stream. */
+  | { do: 'stream'; count: number; after?: string }
   /** `file` in base64. The result is the upload id. */
   | { do: 'upload'; tracking_number: string; kind: string; content_type: string; file: string }
   /** The result is in base64. */

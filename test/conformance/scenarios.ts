@@ -11,6 +11,8 @@ export interface Scenario {
   faults?: Faults;
   /** Seconds of one attempt. */
   timeout?: number;
+  /** Seconds without a byte after which a stream is opened again. */
+  idle?: number;
   steps: Step[];
   /** How many requests of an operation the proxy saw. All attempts of a call have the same idempotency key. */
   requests?: Record<string, number>;
@@ -35,6 +37,7 @@ export type Step = Outcome &
     | { call: string; path?: Record<string, string>; query?: Values; body?: unknown; idempotency_key?: string }
     | { list: string; query?: Values }
     | { follow: number; after?: string; types_only?: string[] }
+    | { stream: number; after?: string }
     | { upload: string; kind: 'signature' | 'photo' }
     | { download: string }
     /** Verifies an event that was signed with a secret `age` seconds ago, after a change of the body. */
@@ -268,6 +271,22 @@ const overload: Scenario[] = [
     faults: { getTracking: [{ status: 200, body: page }] },
     steps: [create, { call: 'getTracking', path: ofTracking, fails: {} }],
   },
+  ...['{}', 'null', '', '[]', '"ok"', '{"status":"ok"}'].map((body) => ({
+    name: `a 200 with ${body || 'no body'} is no shipment, no list and no page of the feed`,
+    faults: Object.fromEntries(
+      ['createShipment', 'getShipment', 'listShipments', 'listEvents'].map((operation) => [
+        operation,
+        Array(2).fill({ status: 200, headers: { 'content-type': 'application/json' }, body }),
+      ]),
+    ),
+    steps: [
+      { call: 'createShipment', body: shipment, fails: { status: 200 } },
+      { call: 'getShipment', path: { shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2' }, fails: { status: 200 } },
+      { call: 'listShipments', fails: { status: 200 } },
+      { list: 'listShipments', fails: { status: 200 } },
+      { follow: 1, fails: { status: 200 } },
+    ],
+  })),
   {
     name: 'a problem with an unknown code fails with that code',
     faults: { listShipments: [problem(418, 'moon_phase')] },
@@ -431,6 +450,48 @@ const feed: Scenario[] = [
   },
 ];
 
+const streamed = [0, 1, 2].map((at) => ({ id: `$events.${at}.id`, type: 'shipment.created' }));
+const stream: Scenario[] = [
+  {
+    name: 'a stream continues after an event',
+    steps: [...several(3), { follow: 3, as: 'events' }, { stream: 2, after: '$events.0.id', gives: streamed.slice(1) }],
+    requests: { streamEvents: 1 },
+  },
+  ...(['ended', 'half', 'stalled'] as const).map((fault) => ({
+    name: `a stream that is ${fault} after each event is opened again without losing or repeating one`,
+    faults: { streamEvents: [fault, fault] },
+    idle: fault === 'stalled' ? 1 : 30,
+    steps: [...several(3), { follow: 3, as: 'events' }, { stream: 3, gives: streamed }],
+    requests: { streamEvents: 3 },
+  })),
+  {
+    name: 'a stream that does not open is opened again, after a Retry-After',
+    faults: {
+      streamEvents: [
+        problem(429, 'rate_limited', { 'Retry-After': '1' }),
+        'refused',
+        'lost',
+        { status: 502, body: page },
+      ],
+    },
+    steps: [create, { stream: 1, gives: [{ type: 'shipment.created' }] }],
+    requests: { streamEvents: 5 },
+    pause: { streamEvents: 1_000 },
+  },
+  {
+    name: 'a stream that a retry cannot open fails with the code',
+    faults: { streamEvents: [problem(410, 'events_expired')] },
+    steps: [{ stream: 1, fails: { status: 410, code: 'events_expired' } }],
+    requests: { streamEvents: 1 },
+  },
+  {
+    name: "a portal's page with 200 is no stream",
+    faults: { streamEvents: [{ status: 200, body: page }] },
+    steps: [{ stream: 1, fails: { status: 200 } }],
+    requests: { streamEvents: 1 },
+  },
+];
+
 const lists: Scenario[] = [
   { name: 'an empty list has no item', steps: [created(0)], requests: { listShipments: 1 } },
   {
@@ -509,4 +570,4 @@ const webhooks: Scenario[] = [
   },
 ];
 
-export const scenarios: Scenario[] = [...writes, ...overload, ...growth, ...feed, ...lists, ...webhooks];
+export const scenarios: Scenario[] = [...writes, ...overload, ...growth, ...feed, ...stream, ...lists, ...webhooks];

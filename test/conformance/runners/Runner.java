@@ -40,7 +40,8 @@ record Runner(Map<String, Object> command) {
                 Retry retry = new Retry().retries(4).delay(Duration.ofMillis(10));
                 Auth auth = new Auth().bearer(text("key"));
                 Duration timeout = Duration.ofSeconds((long) command.getOrDefault("timeout", 30L));
-                client = new Waybill(Waybill.settings().auth(auth).serverUrl(text("url")).retry(retry).timeout(timeout));
+                Duration idle = Duration.ofSeconds((long) command.getOrDefault("idle", 45L));
+                client = new Waybill(Waybill.settings().auth(auth).serverUrl(text("url")).retry(retry).timeout(timeout).idleTimeout(idle));
                 return null;
             case "call":
                 String key = text("idempotency_key");
@@ -50,6 +51,9 @@ record Runner(Map<String, Object> command) {
             case "follow":
                 command.put("wait", 1L);
                 return first((long) command.get("count"), client.followEvents(params(ListEventsParams.class, command)));
+            case "stream":
+                Iterable<ServerSentEvent> messages = client.streamEvents(new StreamEventsParams().after(text("after")));
+                return first((long) command.get("count"), messages).stream().map(each -> ((ServerSentEvent) each).data()).toList();
             case "upload":
                 KnownFileKind kind = KnownFileKind.fromWire(text("kind"));
                 KnownFileType type = KnownFileType.fromWire(text("content_type"));

@@ -23,7 +23,7 @@ type request struct {
 	Content_Type                                              waybill.KnownFileType
 	File                                                      []byte
 	Headers                                                   map[string]string
-	Count, Timeout                                            int
+	Count, Timeout, Idle                                          int
 	After                                                     *string
 	Types                                                     *[]waybill.KnownEventType
 }
@@ -102,6 +102,7 @@ func run(request request) (any, error) {
 		config := waybill.Config{ServerURL: request.URL, Auth: waybill.Bearer(request.Key)}
 		config.Retry.RetryDelay = 10 * time.Millisecond
 		config.Timeout = time.Duration(request.Timeout) * time.Second
+		config.IdleTimeout = time.Duration(request.Idle) * time.Second
 		client = waybill.New(config)
 		return nil, nil
 	case "call":
@@ -113,6 +114,12 @@ func run(request request) (any, error) {
 	case "follow":
 		params := waybill.ListEventsParams{After: request.After, Types: request.Types, Wait: waybill.Ptr[int64](1)}
 		return collect(client.FollowEvents(ctx, &params), request.Count)
+	case "stream":
+		messages, err := collect(client.StreamEvents(ctx, &waybill.StreamEventsParams{After: request.After}), request.Count)
+		for i, message := range messages.([]any) {
+			messages.([]any)[i] = message.(waybill.ServerSentEvent).Data
+		}
+		return messages, err
 	case "upload":
 		return client.UploadProofFile(ctx, request.Tracking_Number, request.Kind, request.Content_Type, request.File)
 	case "download":

@@ -48,6 +48,17 @@ function follow(Waybill $client, int $count, ?string $after = null, ?array $type
     }
 }
 
+function stream(Waybill $client, int $count, ?string $after = null): array
+{
+    $seen = [];
+    foreach ($client->streamEvents($after) as $message) {
+        $seen[] = $message->data;
+        if (count($seen) === $count) {
+            return $seen;
+        }
+    }
+}
+
 function upload(Waybill $client, string $tracking_number, string $kind, string $content_type, string $file): string
 {
     $types = [KnownFileKind::from($kind), KnownFileType::from($content_type)];
@@ -64,6 +75,7 @@ function run(Waybill $client, string $do, array $command): mixed
         ]),
         'list' => iterator_to_array(call($client, "{$command['operation']}Items", $command['query'])),
         'follow' => follow($client, ...$command),
+        'stream' => stream($client, ...$command),
         'upload' => upload($client, ...$command),
         'download' => base64_encode($client->download($command['url'])),
         'verify' => verifyWebhook(...$command),
@@ -86,8 +98,8 @@ while ($line = fgets(STDIN)) {
     $do = array_shift($command);
     try {
         if ($do === 'connect') {
-            $timeout = $command['timeout'] ?? 30;
-            $client = new Waybill($command['key'], $command['url'], $timeout, retryDelay: 0.01);
+            $limits = ['timeout' => $command['timeout'] ?? 30, 'idleTimeout' => $command['idle'] ?? 45];
+            $client = new Waybill($command['key'], $command['url'], ...$limits, retryDelay: 0.01);
         }
         $answer = $do === 'connect' ? (object) [] : answer(run($client, $do, $command));
     } catch (ApiError $error) {

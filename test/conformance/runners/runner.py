@@ -40,6 +40,10 @@ def follow(count, after=None, types=None):
     return list(islice(client.follow_events(after, types=types and typed(client.list_events, "types", types), wait=1), count))
 
 
+def stream(count, after=None):
+    return [message.data for message in islice(client.stream_events(after=after), count)]
+
+
 def upload(tracking_number, kind, content_type, file):
     return client.upload_proof_file(tracking_number, kind, content_type, base64.b64decode(file))
 
@@ -52,7 +56,7 @@ def verify(body, headers, secrets):
     return verify_webhook(body.encode(), headers, secrets)
 
 
-commands = {"call": call, "list": list_all, "follow": follow, "upload": upload, "download": download, "verify": verify}
+commands = {"call": call, "list": list_all, "follow": follow, "stream": stream, "upload": upload, "download": download, "verify": verify}
 
 
 def types_of(result):
@@ -77,9 +81,8 @@ http = httpx.Client()  # one, because it reads the certificates of the machine
 for line in sys.stdin:
     request = json.loads(line)
     if request["do"] == "connect":
-        client = Waybill(
-            request["key"], request["url"], timeout=request.get("timeout", 30), retry_delay=0.01, http_client=http
-        )
+        limits = {"timeout": request.get("timeout", 30), "idle_timeout": request.get("idle", 45)}
+        client = Waybill(request["key"], request["url"], **limits, retry_delay=0.01, http_client=http)
         print("{}", flush=True)
     else:
         print(json.dumps(answer(request)), flush=True)

@@ -20,6 +20,7 @@ async function start(): Promise<RunningClient> {
           baseUrl: command.url,
           apiKey: command.key,
           ...(command.timeout && { attemptTimeout: command.timeout * 1000 }),
+          ...(command.idle && { idleTimeout: command.idle * 1000 }),
         });
         return;
       case 'call': {
@@ -31,9 +32,13 @@ async function start(): Promise<RunningClient> {
       }
       case 'list':
         return method(command.operation)(command.query, {}).toArray({ limit: 1_000 });
+      case 'stream':
       case 'follow': {
-        const { after, types } = command;
-        const events = client.followEvents({ after, wait: 1, ...(types && { types: types as [] }) });
+        const params = { after: command.after };
+        const events =
+          command.do === 'stream'
+            ? client.streamEvents(params)
+            : client.followEvents({ ...params, wait: 1, types: command.types as [] | undefined });
         const seen: unknown[] = [];
         for await (const event of events) if (seen.push(event) === command.count) break;
         return seen;
