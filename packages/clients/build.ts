@@ -34,20 +34,28 @@ for (const [language, { file, target, amendments }] of Object.entries(languages)
 }
 
 /**
- * The contract with `anyOf` where an object may be null: the generator makes no class of an object whose type says that it may be
- * null.
+ * The contract with a reference where the bundle repeats a component with another description, and with `anyOf` where an object may
+ * be null: the generator makes no class of an object without a name, and none of one whose type says that it may be null.
  */
 function withNamedObjects({ components, ...others }: typeof document): object {
   const schemas: Record<string, { type?: unknown }> = { ...(components.schemas as object) };
   const refs: string[] = [];
+  const names = new Map(Object.entries(schemas).map(([name, schema]) => [shapeOf(schema), name]));
   for (const [name, schema] of Object.entries(schemas)) {
     if (!Array.isArray(schema.type) || !schema.type.includes('object')) continue;
     schemas[name] = { ...schema, type: 'object' };
     refs.push(`#/components/schemas/${name}`);
   }
-  return JSON.parse(JSON.stringify({ ...others, components: { ...components, schemas } }), (_, value) =>
-    refs.includes(value?.$ref) ? { anyOf: [value, { type: 'null' }] } : value,
-  );
+  return JSON.parse(JSON.stringify({ ...others, components: { ...components, schemas } }), (key, value) => {
+    if (refs.includes(value?.$ref)) return { anyOf: [value, { type: 'null' }] };
+    const name = value?.properties && !(key in schemas) && names.get(shapeOf(value));
+    return name ? { $ref: `#/components/schemas/${name}` } : value;
+  });
+}
+
+/** A schema without its descriptions, as text. */
+function shapeOf(schema: object): string {
+  return JSON.stringify(schema, (key, value) => (key === 'description' && typeof value === 'string' ? undefined : value));
 }
 
 /** @throws when the amendment no longer fits what the generator wrote */

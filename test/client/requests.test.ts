@@ -4,7 +4,7 @@ import { afterEach, expect, vi } from 'vitest';
 import { uniquePng } from '../fixtures/images.ts';
 import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
-import { startStub } from './stub.ts';
+import { startStub, success } from './stub.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -155,7 +155,7 @@ test('dates are sent as timestamps, in queries and at any depth of a body', asyn
   const bodies: string[] = [];
   await using stub = await startStub((response, request) => {
     request.on('data', (chunk) => bodies.push(String(chunk)));
-    response.end('{}');
+    response.end(success);
   });
   const date = new Date(Date.UTC(2026, 2, 1));
   await stub.client.listShipments({ from_date: date, to_date: '2026-03-02', cursor: undefined });

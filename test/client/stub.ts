@@ -4,7 +4,9 @@ import { startReceiver } from '@waybill/tools/lab/network/receiver';
 
 type Respond = (response: ServerResponse, request: IncomingMessage) => unknown;
 
-const succeed: Respond = (response) => response.writeHead(200, { 'X-Request-Id': 'r1' }).end('{}');
+/** What a shipment and a list have at least. */
+export const success = '{"id":"ship_1","data":[]}';
+const succeed: Respond = (response) => response.writeHead(200, { 'X-Request-Id': 'r1' }).end(success);
 
 /** A server that misbehaves as the service never would, with its requests. Its client sends nothing twice. */
 export async function startStub(respond = succeed, options: ClientOptions = {}) {

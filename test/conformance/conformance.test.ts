@@ -24,15 +24,16 @@ for (const [name, { start, unavailable, hasTypes }] of Object.entries(clients)) 
       '%s',
       async ([, scenario], { service, account, client }) => {
         await using proxy = await startFaultyProxy(service.origin, scenario.faults ?? {});
-        const { timeout, idle } = scenario;
+        const { key = account.key, timeout, idle } = scenario;
         const limits = { ...(timeout && { timeout }), ...(idle && { idle }) };
-        await client.ask({ do: 'connect', url: `${proxy.url}/v1`, key: account.key, ...limits });
+        await client.ask({ do: 'connect', url: `${proxy.url}/v1`, key, ...limits });
         const known: Known = { file: Buffer.from(uniquePng(crypto.randomUUID())).toString('base64') };
         for (const step of scenario.steps) {
           known.now = new Date().toISOString();
           const { result, types, error } = await client.ask(resolved(commandOf(step), known) as Command);
           // `toMatchObject({})` would accept undefined.
           expect([error !== undefined, error ?? {}]).toMatchObject([step.fails !== undefined, step.fails ?? {}]);
+          expect(error?.message ?? '').not.toContain(key.split('\n')[0]);
           if (typeof step.gives === 'number') expect(result).toHaveLength(step.gives);
           else if (step.gives) expect(result).toMatchObject(resolved(step.gives, known) as object);
           if (step.lacks) expect(withoutNulls(result)).not.toHaveProperty(step.lacks);

@@ -31,8 +31,8 @@ export interface Answer {
   result?: unknown;
   /** For each event: the name of its type, `raw` for one that the client does not know. The TypeScript client has none. */
   types?: string[];
-  /** Of a response: `status`, and `code` and `errors` of its problem. Otherwise only what the client calls it. */
-  error?: { status?: number; code?: string | null; errors?: unknown; kind?: string };
+  /** Of a response: `status`, and `code` and `errors` of its problem. Otherwise only its message. */
+  error?: { status?: number; code?: string | null; errors?: unknown; message?: string };
 }
 
 export interface RunningClient extends AsyncDisposable {

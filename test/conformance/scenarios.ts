@@ -9,6 +9,8 @@ import type { Answer } from './runner.ts';
 export interface Scenario {
   name: string;
   faults?: Faults;
+  /** Default: that of the account. */
+  key?: string;
   /** Seconds of one attempt. */
   timeout?: number;
   /** Seconds without a byte after which a stream is opened again. */
@@ -287,6 +289,17 @@ const overload: Scenario[] = [
       { follow: 1, fails: { status: 200 } },
     ],
   })),
+  {
+    name: "a portal's page with 200 is no file",
+    faults: { getProofFile: [{ status: 200, body: page }] },
+    steps: [create, record('dispatched'), ...proof().slice(0, -1), { download: '$proof.signature_url', fails: {} }],
+  },
+  {
+    name: 'a key with a line break is not sent, and the error does not show it',
+    key: 'wbk_secret\nX',
+    steps: [{ call: 'listShipments', fails: {} }],
+    requests: { listShipments: 0 },
+  },
   {
     name: 'a problem with an unknown code fails with that code',
     faults: { listShipments: [problem(418, 'moon_phase')] },

@@ -1,5 +1,5 @@
 import { eventData } from '@waybill/contract/events';
-import { defaultBaseUrl } from '@waybill/contract/operations';
+import { defaultBaseUrl, operationTable as operations } from '@waybill/contract/operations';
 import { type Document, nameIn, type OperationRow, operationsOf, type Response, resolve } from './document.ts';
 
 const source = (value: unknown): string => JSON.stringify(value, null, 2);
@@ -7,12 +7,14 @@ const constant = (name: string, type: string, value: unknown): string =>
   `export const ${name}: ${type} = ${source(value)};\n`;
 
 /** What the client has to know of an operation at run time. Absent members are false or empty. */
-function row({ method, path, scope, parameters, body, responses }: OperationRow): Record<string, unknown> {
+function row({ operationId, method, path, scope, parameters, body, responses }: OperationRow): Record<string, unknown> {
   const query = parameters.flatMap((parameter) => (parameter.in === 'query' ? parameter.name : []));
   const takes = (header: string) => parameters.some(({ name }) => name === header);
+  const { member } = operations[operationId as keyof typeof operations];
   return {
     method,
     path,
+    ...(member && { member }),
     ...(scope === null && { signed: true }),
     ...(query.length > 0 && { query }),
     ...(body && { body: body === 'file' ? 'file' : 'json' }),
@@ -43,6 +45,8 @@ ${constant('maxFileBytes', 'number', schemas.ProofUploadRequest?.properties?.siz
 export interface OperationRow {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: keyof paths;
+  /** A member that the JSON of each success has. */
+  member?: string;
   /** The request needs a signed URL instead of an API key. */
   signed?: boolean;
   /** The names of the query parameters. */

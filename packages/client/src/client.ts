@@ -1,5 +1,5 @@
 import openapiFetch from 'openapi-fetch';
-import { checkKeys, checkMilliseconds } from './arguments.ts';
+import { checkKey, checkKeys, checkMilliseconds } from './arguments.ts';
 import type { ApiResponse, CallOptions, OperationId } from './calls.ts';
 import { type EventsParams, followEvents, type WaybillEvent } from './events.ts';
 import { defaultBaseUrl, operationTable, version } from './generated/table.ts';
@@ -40,6 +40,11 @@ export interface ClientOptions<PlatformRequest = Request> extends Hooks {
   timeout?: number | undefined;
   /** Milliseconds for one attempt. Default: a third of the call's `timeout`, or all of it for the bytes of a file. */
   attemptTimeout?: number | undefined;
+  /**
+   * Milliseconds without a byte after which a stream of events is opened again. Default: 45,000, because the service sends some
+   * every 15 seconds.
+   */
+  idleTimeout?: number | undefined;
   /** Maximum number of retries of a call. Default: as many as the `timeout` permits. */
   maxRetries?: number | undefined;
   /** Request headers for every call, except those to signed URLs. */
@@ -118,6 +123,7 @@ const optionNames: Record<keyof ClientOptions, true> = {
   baseUrl: true,
   timeout: true,
   attemptTimeout: true,
+  idleTimeout: true,
   maxRetries: true,
   headers: true,
   fetch: true,
@@ -140,8 +146,9 @@ export function createClient<PlatformRequest = Request>(options: ClientOptions<P
   const setting = (name: string): string | undefined => (isBrowser ? undefined : settingOf(process, name));
   const { accessToken, baseUrl = setting('WAYBILL_URL') || defaultBaseUrl, ...settings } = options;
   const { apiKey = accessToken ?? (isBrowser ? null : setting('WAYBILL_API_KEY')) } = options;
-  const { fetch, Request, timeout = 30_000, attemptTimeout, headers = {} } = settings;
+  const { fetch, Request, timeout = 30_000, attemptTimeout, idleTimeout = 45_000, headers = {} } = settings;
   checkMilliseconds('timeout', timeout);
+  checkMilliseconds('idleTimeout', idleTimeout);
   if (accessToken !== undefined && !accessToken.startsWith('wba_'))
     throw new TypeError('An accessToken begins with wba_.');
   if (accessToken !== undefined && apiKey !== accessToken) throw new TypeError('Pass apiKey or accessToken, not both.');
@@ -153,11 +160,9 @@ export function createClient<PlatformRequest = Request>(options: ClientOptions<P
   if (!apiKey && apiKey !== null) {
     throw new TypeError('There is no API key. Pass apiKey, set WAYBILL_API_KEY, or pass apiKey: null to send none.');
   }
-  // A key read from a file often ends with a line break, which is invalid in a header.
-  if (typeof apiKey === 'string' && !/^[\w.~+/-]+=*$/.test(apiKey))
-    throw new TypeError('apiKey is malformed. Check for quotes and line breaks.');
+  if (typeof apiKey === 'string') checkKey('apiKey', apiKey);
   if (!(isBrowser && baseUrl.startsWith('/')) && !/^https?:\/\/[^?#@]+$/.test(baseUrl))
-    throw new TypeError(`baseUrl is not an HTTP URL: ${baseUrl}`);
+    throw new TypeError(`baseUrl is not an HTTP URL: ${baseUrl.replace(/[^/]*@|[?#].*/g, '…')}`);
 
   const target = baseUrl.replace(/\/+$/, '');
   const connection: Connection = {
@@ -173,6 +178,7 @@ export function createClient<PlatformRequest = Request>(options: ClientOptions<P
     fetch: (request) => (fetch ? fetch(request as never) : globalThis.fetch(request)),
     timeout,
     attemptTimeout,
+    idleTimeout,
     maxRetries: options.maxRetries ?? Number.POSITIVE_INFINITY,
     headers,
     // Browsers set a `User-Agent` of their own.

@@ -61,7 +61,13 @@ export async function prepareRequest(
   const { idempotencyKey = keyed ? randomKey() : null, ifNoneMatch, ifMatch } = options;
   const headers = new Headers();
   const set = (values: Record<string, string> = {}) => {
-    for (const [name, value] of Object.entries(values)) headers.set(name, value);
+    for (const [name, value] of Object.entries(values)) {
+      try {
+        headers.set(name, value);
+      } catch {
+        throw new TypeError(`headers: ${name} is malformed`); // the platform's error shows the value, such as a key
+      }
+    }
   };
   if (client.userAgent) headers.set('User-Agent', client.userAgent);
   if (isBlob(file)) headers.set('Content-Type', file.type);

@@ -59,8 +59,8 @@ export async function receive(response: FetchResponse): Promise<Uint8Array<Array
 /** The media type, and its parameters, in lower case (RFC 9110, section 8.3.1). Empty without one. */
 export const typeOfContent = (headers: Headers): string => headers.get('Content-Type')?.toLowerCase() ?? '';
 
-/** How the media type of a success begins. That of JSON is not checked. */
-const typeOf = { json: '', blob: 'image/', stream: 'text/event-stream' };
+/** The media types of a success. A file has any but those of a page and of JSON; the type of JSON is not checked. */
+const typeOf = { json: /^/, blob: /^(?!text\/|application\/(\S+\+)?json)./, stream: /^text\/event-stream/ };
 
 /** A response as openapi-fetch returns it. */
 export interface Parsed {
@@ -76,7 +76,7 @@ export interface Parsed {
  */
 export function interpret(
   { data, error, response }: Parsed,
-  { init, signed }: PreparedRequest,
+  { init, signed, member }: PreparedRequest,
   context: CallContext,
   baseUrl: string,
 ): ApiResponse<unknown> {
@@ -85,7 +85,10 @@ export function interpret(
   const isExpected =
     status === 204 ||
     (status === 304 && init.headers.has('If-None-Match')) ||
-    (typeof data === 'object' && data !== null && type.startsWith(typeOf[init.parseAs]));
+    (typeof data === 'object' &&
+      data !== null &&
+      typeOf[init.parseAs].test(type) &&
+      (member === undefined || (data as Record<string, unknown>)[member] != null));
   if (isExpected) {
     const { requestId, attempts } = context;
     const replayed = headers.get('Idempotent-Replayed') === 'true';

@@ -1,5 +1,5 @@
 import type { Client as FetchClient } from 'openapi-fetch';
-import { checkMilliseconds } from './arguments.ts';
+import { checkKey, checkMilliseconds } from './arguments.ts';
 import type { ApiResponse, OperationId } from './calls.ts';
 import { pause, startDeadline } from './deadline.ts';
 import {
@@ -32,6 +32,7 @@ export interface Connection extends Hooks {
   fetch: (request: Request) => Promise<FetchResponse>;
   timeout: number;
   attemptTimeout: number | undefined;
+  idleTimeout: number;
   maxRetries: number;
   headers: Record<string, string>;
   userAgent: string | null;
@@ -194,7 +195,8 @@ async function beginAttempt(
   headers.forEach((value, name) => {
     sent.set(name, value);
   });
-  if (!signed && apiKey && !headers.has('Authorization')) sent.set('Authorization', `Bearer ${await apiKey()}`);
+  if (!signed && apiKey && !headers.has('Authorization'))
+    sent.set('Authorization', `Bearer ${checkKey('The result of apiKey', await apiKey())}`);
   return event;
 }
 

@@ -4,10 +4,7 @@ import { pause, startDeadline } from './deadline.ts';
 import { type CallContext, ConnectionError, TimeoutError } from './errors.ts';
 import type { StreamParams, WaybillEvent } from './events.ts';
 import type { Hooks } from './hooks.ts';
-import { aborted, retryDelay, type Send } from './send.ts';
-
-/** Milliseconds without a byte after which the connection is lost. The service sends some every 15 s. */
-const silence = 45_000;
+import { aborted, type Connection, retryDelay, type Send } from './send.ts';
 
 /** The longest block in characters: far more than any event has. */
 const maxLength = 16 * 1024 * 1024;
@@ -15,7 +12,7 @@ const maxLength = 16 * 1024 * 1024;
 /** See `Operations.streamEvents`. @param timeout milliseconds until a stream must have opened */
 export async function* streamEvents<Type extends WaybillEvent['type']>(
   send: Send,
-  { onRetry }: Hooks,
+  { onRetry, idleTimeout }: Hooks & Pick<Connection, 'idleTimeout'>,
   timeout: number,
   params: StreamParams<Type> = {},
   options: Pick<CallOptions, 'signal' | 'headers'> = {},
@@ -41,7 +38,7 @@ export async function* streamEvents<Type extends WaybillEvent['type']>(
     const context: CallContext = { operation: 'streamEvents', idempotencyKey: null, attempts, requestId };
     let delay = retry;
     try {
-      for await (const block of readBlocks(data as ReadableStream<Uint8Array>, signal, context)) {
+      for await (const block of readBlocks(data as ReadableStream<Uint8Array>, idleTimeout, signal, context)) {
         failures = 0;
         retry = block.retry ?? retry;
         // Before the id: a caller that ends the iteration has this event.
@@ -62,6 +59,7 @@ export async function* streamEvents<Type extends WaybillEvent['type']>(
 /** Yields the blocks of a stream until it ends. Cancels the stream when the caller wants no more. */
 async function* readBlocks(
   stream: ReadableStream<Uint8Array>,
+  idleTimeout: number,
   signal: AbortSignal | undefined,
   context: CallContext,
 ): AsyncGenerator<Block, void, undefined> {
@@ -70,13 +68,13 @@ async function* readBlocks(
     const decoder = new TextDecoder();
     const parse = blockParser();
     for (;;) {
-      const deadline = startDeadline(silence, signal);
+      const deadline = startDeadline(idleTimeout, signal);
       const { done, value } = await deadline
         .race(reader.read())
         .catch((cause: unknown) => {
           if (signal?.aborted) throw aborted(context, signal);
           if (!deadline.isOver()) throw new ConnectionError('streamEvents: the connection failed', context, { cause });
-          throw new TimeoutError(`streamEvents: nothing arrived in ${silence} ms`, context, { cause });
+          throw new TimeoutError(`streamEvents: nothing arrived in ${idleTimeout} ms`, context, { cause });
         })
         .finally(deadline.end);
       if (done) return;

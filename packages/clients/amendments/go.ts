@@ -1,6 +1,6 @@
-import { type Amendment, reasons } from './amendment.ts';
+import { type Amendment, members, reasons } from './amendment.ts';
 
-const { lists, unknown, comments, keys, retries, pauses, redirects, bytes } = reasons;
+const { lists, unknown, keys, retries, pauses, redirects, empty, streams, bytes } = reasons;
 const defaults = 'a client without settings retries safely';
 const removals = 'an absent field stays the same, and null removes it';
 const cut = 'a connection may end within a response';
@@ -44,20 +44,31 @@ func (changes $2) MarshalJSON() ([]byte, error) {
   { why: retries, find: /resp != nil && transientStatus\[resp\.StatusCode\]/g, replace: 'mayRepeat(resp)' },
   { why: pauses, find: /1<<\(attempt-1\)/g, replace: '1<<exponent(attempt)' },
   { why: redirects, find: /resp\.StatusCode >= 400 \{/g, replace: 'resp.StatusCode >= 300 {' },
-  { why: comments, find: /if !yield\(event, nil\)/g, replace: 'if event.Data != "" && !yield(event, nil)' },
   { why: cut, find: /httpClient\.Do\(req\)/g, replace: 'complete($&)' },
   { why: contexts, find: /= defaultRetryOn\(/g, replace: '= ctx.Err() == nil && defaultRetryOn(' },
   { why: contexts, find: /time\.Sleep\(retryDelay\(/g, replace: 'pause(ctx, retryDelay(' },
+  { why: streams, find: /^\/\/ iterSSE streams [\s\S]*?^}\n\n/gm, replace: '' },
+  { why: streams, find: /(open := func\()(extraHeaders)/g, replace: '$1ctx context.Context, $2' },
   {
-    why: contexts,
-    find: /failures\+\+/g,
-    replace: `if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-				yield(ServerSentEvent{}, err)
-				return
-			}
-			if failures < 6 { // after 34 the delay overflows, and rand panics
-				$&
-			}`,
+    why: streams,
+    find: /return send\(ctx, &c\.config, (.*)(\s+\}\s+return iterSSE\()open, true\)/g,
+    replace: 'return sendOnce(ctx, c.config, $1$2ctx, c.config.IdleTimeout, open)',
+  },
+  {
+    why: streams,
+    find: /^type Config struct \{[\s\S]*?\sTimeout +time\.Duration/gm,
+    replace:
+      '$&\n\t// IdleTimeout is the time without a byte after which a stream of events is opened again. Default: 45 seconds.\n\tIdleTimeout time.Duration',
+  },
+  { why: empty, find: /decodeJSON\(resp, &/g, replace: 'decodeBody(op.ID, requestURL, resp, &' },
+  {
+    why: empty,
+    find: /^var operations = /gm,
+    replace: `// successMembers has a member that the JSON of each success of an operation has.
+var successMembers = map[string]string{
+${members.map(([id, member]) => `\t"${id}": "${member}",\n`).join('')}}
+
+$&`,
   },
   {
     why: bytes,

@@ -1,12 +1,11 @@
-import { type Amendment, reasons } from './amendment.ts';
+import { type Amendment, members, reasons } from './amendment.ts';
 
-const { lists, unknown, comments, keys, retries, pauses, portals, redirects } = reasons;
+const { lists, unknown, keys, retries, pauses, portals, redirects, empty, streams, secrets } = reasons;
 const subclass = 'Waybill extends the client and shares its settings';
 const names = 'the field `data` keeps its name';
 const wait = '`wait(20)` would call the method that every object has';
 const bodies = 'a response that ends or stalls within its body is a failed attempt';
 const removals = 'a record cannot say null, which removes a field';
-const characters = 'a character may begin in one part of the stream and end in the next';
 const builders = 'the next optional field would break each caller that has all of them by position';
 
 function withBuilder(declaration: string, record: string, lines: string): string {
@@ -96,19 +95,80 @@ export const java: Amendment[] = [
     find: /throw new IllegalArgumentException\("Unknown type value: " \+ data\.get\("type"\)\);/g,
     replace: 'return new RawEvent(data);',
   },
+  { why: streams, find: /    \/\*\*\n     \* Stream server-sent events[\s\S]*?^    }\n\n/gm, replace: '' },
   {
-    why: comments,
-    find: /(serverRetry = event\.retry\(\);\s+\}\s+return )event;/g,
-    replace: '$1"".equals(event.data()) ? null : event;',
+    why: streams,
+    find: /private (static (?:ServerSentEvent parseSseFrame|Duration retryDelay|boolean defaultRetryOn|void sleep)\()/g,
+    replace: '$1',
   },
-  { why: characters, find: /private InputStream body;/g, replace: 'private java.io.Reader body;' },
-  { why: characters, find: /byte\[\] chunk = new byte\[4096\]/g, replace: 'char[] chunk = new char[4096]' },
   {
-    why: characters,
-    find: /body = response\.body\(\);/g,
-    replace: 'body = new java.io.InputStreamReader(response.body(), StandardCharsets.UTF_8);',
+    why: streams,
+    find: /return iterSse\((extraHeaders -> \{[\s\S]*?return send\()config(, [\s\S]*?\}), true\);/g,
+    replace: 'return () -> new EventStream($1config.once()$2, config.idleTimeout);',
   },
-  { why: characters, find: /(new String\(chunk, 0, read), StandardCharsets\.UTF_8\)/g, replace: '$1)' },
+  {
+    why: streams,
+    find: /( +)Duration timeout;\n(?=\s+Retry retry)/g,
+    replace: `$&$1Duration idleTimeout = Duration.ofSeconds(45);
+
+$1/** The settings of one attempt. */
+$1Config once() {
+$1    Config other = new Config().serverUrl(serverUrl).httpClient(httpClient).auth(auth).retry(new Retry().retries(0));
+$1    other.headers.putAll(headers);
+$1    other.middleware.addAll(middleware);
+$1    return other.timeout(timeout == null ? idleTimeout : timeout);
+$1}
+
+$1/** The time without a byte after which a stream of events is opened again. */
+$1public Config idleTimeout(Duration idleTimeout) {
+$1    this.idleTimeout = idleTimeout;
+$1    return this;
+$1}
+
+`,
+  },
+  {
+    why: secrets,
+    find: /"Bearer " \+ auth\.bearer\.get\(\)/g,
+    replace: 'bearer(auth.bearer.get())',
+  },
+  {
+    why: secrets,
+    find: /    static ResolvedAuth resolveAuth\(/g,
+    replace: `    private static String bearer(String key) {
+        if (!key.matches("[\\\\w.~+/-]+=*")) {
+            throw new IllegalArgumentException("The API key is malformed. Check for quotes and line breaks.");
+        }
+        return "Bearer " + key;
+    }
+
+$&`,
+  },
+  { why: empty, find: /(\.fromJson\(|new PageResult\()decodeJson\(response\)/g, replace: '$1decodeBody(op.id(), response)' },
+  {
+    why: empty,
+    find: /    \/\*\* The decoded JSON body, or null/g,
+    replace: `    /** Operation and a member that the JSON of each success has. */
+    private static final Map<String, String> SUCCESS_MEMBERS = Map.ofEntries(
+${members.map(([id, member]) => `        Map.entry("${id}", "${member}")`).join(',\n')}
+    );
+
+    /** The JSON of a success, which is an object with the member that each has. */
+    static Object decodeBody(String operation, HttpResponse<InputStream> response) {
+        Object body = decodeJson(response);
+        if (body instanceof Map<?, ?> members && members.get(SUCCESS_MEMBERS.get(operation)) != null) {
+            return body;
+        }
+        throw new ApiException(response.uri().toString(), response.statusCode(), body);
+    }
+
+$&`,
+  },
+  {
+    why: 'the JSON of a gateway has texts where a problem has numbers',
+    find: /value instanceof String string && !string\.isEmpty\(\) \? (Long|Double)\.parse/g,
+    replace: 'value instanceof String string && string.matches("-?\\\\d{1,18}") ? $1.parse',
+  },
   { why: keys, find: /\(method\.equals\("POST"\) \|\| method\.equals\("PATCH"\)\)/g, replace: 'method.equals("POST")' },
   {
     why: retries,

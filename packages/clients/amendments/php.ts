@@ -1,6 +1,85 @@
-import { type Amendment, reasons } from './amendment.ts';
+import { type Amendment, members, reasons } from './amendment.ts';
 
-const { lists, comments, keys, retries, pauses, portals, redirects } = reasons;
+const { lists, comments, keys, retries, pauses, redirects, empty, streams, secrets } = reasons;
+
+/** In the place of the generated function, which ends with the stream, also with one that is cut. */
+const iterSse = `/** In bytes: far more than any event has. */
+const LONGEST_FRAME = 16 * 1024 * 1024;
+
+/**
+ * The events of a stream, until the caller ends the iteration. It is opened again after the last event when it ends, is cut, or
+ * sends nothing for the seconds of \`$idle\`. \`$open(array $extraHeaders)\` returns a handle that is not yet executed.
+ *
+ * @throws ApiError for a response that is no stream, and that a retry does not change
+ */
+function iterSse(callable $open, float $idle): \\Generator
+{
+    $lastEventId = null;
+    $serverRetry = 1.0;
+    $failures = 0;
+    while (true) {
+        $extra = ['Accept' => 'text/event-stream'];
+        if ($lastEventId !== null) {
+            $extra['Last-Event-ID'] = $lastEventId;
+        }
+        $handle = $open($extra);
+        $headers = [];
+        $buffer = '';
+        $lastByte = microtime(true);
+        curl_setopt_array($handle, [
+            CURLOPT_HEADERFUNCTION => function ($ch, string $line) use (&$headers): int {
+                [$name, $value] = explode(':', $line, 2) + [1 => ''];
+                $headers[strtolower(trim($name))] = trim($value);
+                return strlen($line);
+            },
+            CURLOPT_WRITEFUNCTION => function ($ch, string $chunk) use (&$buffer, &$lastByte): int {
+                $buffer .= $chunk;
+                $lastByte = microtime(true);
+                return strlen($chunk);
+            },
+        ]);
+        $multi = curl_multi_init();
+        curl_multi_add_handle($multi, $handle);
+        do {
+            curl_multi_exec($multi, $running);
+            if ($running > 0 && curl_multi_select($multi, 0.1) < 0) {
+                usleep(10_000);
+            }
+            $isStream = str_starts_with(strtolower($headers['content-type'] ?? ''), 'text/event-stream');
+            $frames = $isStream ? explode("\\n\\n", str_replace("\\r\\n", "\\n", $buffer)) : [$buffer];
+            $buffer = array_pop($frames);
+            if (strlen($buffer) > LONGEST_FRAME) {
+                throw new \\RuntimeException('An event of the stream is too long');
+            }
+            foreach ($frames as $frame) {
+                $failures = 0;
+                [$event, $id, $retry] = parseSseFrame($frame, true);
+                $lastEventId = $id ?? $lastEventId;
+                $serverRetry = $retry === null ? $serverRetry : $retry / 1000;
+                if ($event !== null) {
+                    yield $event;
+                    $lastByte = microtime(true); // the caller may take its time
+                }
+            }
+        } while ($running > 0 && microtime(true) - $lastByte < $idle);
+        $isComplete = $running === 0 && (curl_multi_info_read($multi)['result'] ?? null) === CURLE_OK;
+        $status = (int) curl_getinfo($handle, CURLINFO_RESPONSE_CODE);
+        $url = (string) curl_getinfo($handle, CURLINFO_EFFECTIVE_URL);
+        curl_multi_remove_handle($multi, $handle);
+        curl_multi_close($multi);
+        $pause = $serverRetry;
+        if (!$isComplete || !$isStream) {
+            $retryAfter = $headers['retry-after'] ?? null;
+            if ($isComplete && !defaultRetryOn(['method' => 'GET', 'status' => $status, 'retryAfter' => $retryAfter])) {
+                throw apiErrorFrom(['url' => $url, 'status' => $status, 'reason' => '', 'body' => $buffer]);
+            }
+            $pause = max($pause, retryDelay(++$failures, ['delay' => 0.25], $retryAfter));
+        }
+        usleep((int) ($pause * 1e6));
+    }
+}
+
+`.replaceAll('$', '$$$$');
 
 export const php: Amendment[] = [
   {
@@ -65,10 +144,38 @@ $3toArray(): array
 `,
   },
   { why: pauses, find: /(\$base \* \(2 \*\* )\(\$attempt - 1\)/g, replace: '$1min($attempt - 1, 7)' },
+  { why: streams, find: /^\/\*\*\n \* Stream server-sent events[\s\S]*?^}\n\n/gm, replace: iterSse },
+  { why: streams, find: /iterSse\(\$open, true\)/g, replace: 'iterSse($open, $$this->config->idleTimeout)' },
   {
-    why: portals,
-    find: /::fromArray\(decodeJson\(\$response\)\)/g,
-    replace: '::fromArray(decodeJson($response) ?? throw apiErrorFrom($response))',
+    why: streams,
+    find: /( +)public array \$onSettled = \[\],\n/g,
+    replace: '$&$1/** Seconds without a byte after which a stream of events is opened again. */\n$1public float $idleTimeout = 45,\n',
+  },
+  {
+    why: secrets,
+    find: /return (is_callable\(\$provider\) \? .*;)/g,
+    replace: `$token = $1
+    if (!preg_match('#^[\\w.~+/-]+=*$#D', $token)) {
+        throw new \\InvalidArgumentException('The API key is malformed. Check for quotes and line breaks.');
+    }
+    return $token;`,
+  },
+  { why: empty, find: /(::fromArray\(|return \[)decodeJson\(\$response\)/g, replace: "$1decodeBody($op['id'], $response)" },
+  {
+    why: empty,
+    find: /\/\*\* `ApiError` from a non-2xx/g,
+    replace: `/** Operation => a member that the JSON of each success has. */
+const SUCCESS_MEMBERS = [
+${members.map(([id, member]) => `    '${id}' => '${member}',\n`).join('')}];
+
+/** The JSON of a success, which is an object with the member that each has. */
+function decodeBody(string $operation, array $response): array
+{
+    $body = decodeJson($response);
+    return isset($body[SUCCESS_MEMBERS[$operation]]) && is_array($body) ? $body : throw apiErrorFrom($response);
+}
+
+$&`,
   },
   {
     why: redirects,

@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -31,6 +32,9 @@ func withDefaults(config Config) Config {
 	}
 	if config.Timeout == 0 {
 		config.Timeout = 30 * time.Second
+	}
+	if config.IdleTimeout == 0 {
+		config.IdleTimeout = 45 * time.Second // the service sends a byte every 15 seconds
 	}
 	if config.Retry.Retries == 0 {
 		config.Retry.Retries = 4
@@ -94,10 +98,25 @@ func exponent(attempt int) int {
 	return attempt - 1
 }
 
+// decodeBody decodes the JSON of a success, which is an object with the member that each has.
+func decodeBody(operation, requestURL string, resp *http.Response, target any) error {
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err
+	}
+	var found map[string]any
+	if err := json.Unmarshal(body, &found); err != nil || found[successMembers[operation]] == nil {
+		resp.Body = io.NopCloser(bytes.NewReader(body))
+		return apiErrorFrom(resp, requestURL)
+	}
+	return json.Unmarshal(body, target)
+}
+
 // complete reads the body of a response, so that one whose connection ends within it is an error that is retried. A stream of
 // events has no end.
 func complete(resp *http.Response, err error) (*http.Response, error) {
-	if err != nil || strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") {
+	if err != nil || isEventStream(resp) {
 		return resp, err
 	}
 	defer resp.Body.Close()
@@ -107,6 +126,98 @@ func complete(resp *http.Response, err error) (*http.Response, error) {
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	return resp, nil
+}
+
+func isEventStream(resp *http.Response) bool {
+	return strings.HasPrefix(strings.ToLower(resp.Header.Get("Content-Type")), "text/event-stream")
+}
+
+// sendOnce sends a request without retries. It ends with its context only.
+func sendOnce(ctx context.Context, config Config, spec requestSpec) (*http.Response, error) {
+	config.Timeout, config.Retry = 0, RetryConfig{}
+	return send(ctx, &config, spec)
+}
+
+// longestFrame is in bytes: far more than any event has.
+const longestFrame = 16 << 20
+
+// iterSSE iterates over the events of a stream until the caller or the context ends it, or an error that a retry does not change.
+// It opens the stream again after the last event when it ends, is cut, or sends nothing for the time idle.
+func iterSSE(ctx context.Context, idle time.Duration, open func(ctx context.Context, extraHeaders map[string]string) (*http.Response, error)) func(yield func(ServerSentEvent, error) bool) {
+	return func(yield func(ServerSentEvent, error) bool) {
+		lastEventID, serverRetry, failures := "", time.Second, 0
+		// read yields the events of one response. It returns io.EOF when the service has ended it.
+		read := func(streamCtx context.Context, silence *time.Timer) (after string, isOver bool, err error) {
+			headers := map[string]string{"Accept": "text/event-stream"}
+			if lastEventID != "" {
+				headers["Last-Event-ID"] = lastEventID
+			}
+			resp, err := open(streamCtx, headers)
+			if err != nil {
+				return "", false, err
+			}
+			defer resp.Body.Close()
+			if !isEventStream(resp) {
+				err := apiErrorFrom(resp, "")
+				return resp.Header.Get("Retry-After"), !mayRepeat(resp), err
+			}
+			buffer, chunk := "", make([]byte, 4096)
+			for {
+				silence.Reset(idle)
+				n, err := resp.Body.Read(chunk)
+				silence.Stop() // the caller may take its time
+				frames := strings.Split(strings.ReplaceAll(buffer+string(chunk[:n]), "\r\n", "\n"), "\n\n")
+				buffer = frames[len(frames)-1]
+				for _, frame := range frames[:len(frames)-1] {
+					failures = 0
+					event, ok, err := parseSSEFrame(frame, true)
+					if err != nil {
+						return "", true, err
+					}
+					if ok && event.ID != "" {
+						lastEventID = event.ID
+					}
+					if ok && event.Retry >= 0 {
+						serverRetry = time.Duration(event.Retry) * time.Millisecond
+					}
+					if ok && event.Data != "" && !yield(event, nil) {
+						return "", true, nil
+					}
+				}
+				if len(buffer) > longestFrame {
+					return "", true, errors.New("an event of the stream is too long")
+				}
+				if err != nil {
+					return "", false, err
+				}
+			}
+		}
+		for {
+			streamCtx, cancel := context.WithCancel(ctx)
+			silence := time.AfterFunc(idle, cancel)
+			after, isOver, err := read(streamCtx, silence)
+			silence.Stop()
+			cancel()
+			if isOver && err == nil {
+				return
+			}
+			if ctx.Err() != nil {
+				isOver, err = true, ctx.Err()
+			}
+			if isOver {
+				yield(ServerSentEvent{}, err)
+				return
+			}
+			delay := serverRetry
+			if err != io.EOF {
+				failures++
+				if backoff := retryDelay(RetryConfig{RetryDelay: 250 * time.Millisecond}, failures, after); backoff > delay {
+					delay = backoff
+				}
+			}
+			pause(ctx, delay)
+		}
+	}
 }
 
 // pause waits, until the context ends.

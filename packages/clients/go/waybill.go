@@ -102,6 +102,9 @@ func (c *Client) sendSigned(ctx context.Context, spec requestSpec) ([]byte, erro
 	if resp.StatusCode >= 300 {
 		return nil, apiErrorFrom(resp, spec.URL)
 	}
+	if strings.HasPrefix(resp.Header.Get("Content-Type"), "text/") { // such as the page of a portal
+		return nil, apiErrorFrom(resp, spec.URL)
+	}
 	defer resp.Body.Close()
 	return io.ReadAll(resp.Body)
 }

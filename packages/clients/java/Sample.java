@@ -26,7 +26,7 @@ class Sample {
             client.getProofOfDelivery(shipment.trackingNumber());
         } catch (ApiException error) {
             Problem problem = Problem.fromJson(error.body); // null if the response is not from Waybill
-            if (problem == null || !problem.code().equals("proof_not_available")) {
+            if (problem == null || !"proof_not_available".equals(problem.code())) {
                 throw error;
             }
             System.out.println("No proof yet");

@@ -55,13 +55,15 @@ interface Operation {
   operationId: string;
   security: { apiKey?: string[]; accessToken?: string[] }[];
   parameters?: { $ref: string }[];
+  responses: Record<string, { content?: { 'application/json'?: { schema: { $ref: string } } } }>;
 }
 
 function operationRows({ paths, components }: Document): Record<string, unknown> {
   const named = (parameter: { $ref: string }) => components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
+  const schemas = components.schemas as unknown as Record<string, { required: string[] }>;
   const table: Record<string, unknown> = {};
   for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, { operationId, security, parameters = [] }] of Object.entries(methods)) {
+    for (const [method, { operationId, security, parameters = [], responses }] of Object.entries(methods)) {
       const scope = security[0]?.apiKey?.[0] ?? null;
       const ofAccess = security[1]?.accessToken?.[0];
       if (
@@ -70,7 +72,13 @@ function operationRows({ paths, components }: Document): Record<string, unknown>
       )
         throw new Error(`Set \`apiKey\` in ${operationId}, and after it at most \`accessToken\` with the same scope.`);
       const headers = parameters.map(named).flatMap((parameter) => (parameter?.in === 'header' ? parameter.name : []));
-      table[operationId] = { method: method.toUpperCase(), path, scope, access: ofAccess !== undefined, headers };
+      const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+      const [, result = ''] = success?.content?.['application/json']?.schema.$ref.split('schemas/') ?? [];
+      table[operationId] = {
+        ...{ method: method.toUpperCase(), path, scope, access: ofAccess !== undefined, headers },
+        // The first one: those that later versions add are not in the responses of earlier ones.
+        member: schemas[result]?.required[0] ?? null,
+      };
     }
   }
   return table;
@@ -144,7 +152,7 @@ export function tables(document: Document): Record<string, string> {
   return {
     'operations.ts': `/** The default base URL. Its path is the major version. */
 ${constant('defaultBaseUrl', 'string', defaultUrl(document.servers[0]))}
-/** Operation id → method, path, required scope (null: a signed URL instead of an API key), whether it accepts access tokens, and header parameters. */
+/** Operation id → method, path, required scope (null: a signed URL instead of an API key), whether it accepts access tokens, header parameters, and a member that the JSON of each success has. */
 export const operationTable = ${JSON.stringify(operationRows(document), null, 2)} as const;
 `,
 

@@ -2,14 +2,15 @@
 /** The default base URL. Its path is the major version. */
 export const defaultBaseUrl: string = "http://localhost:3000/v1";
 
-/** Operation id → method, path, required scope (null: a signed URL instead of an API key), whether it accepts access tokens, and header parameters. */
+/** Operation id → method, path, required scope (null: a signed URL instead of an API key), whether it accepts access tokens, header parameters, and a member that the JSON of each success has. */
 export const operationTable = {
   "listShipments": {
     "method": "GET",
     "path": "/shipments",
     "scope": "shipments:read",
     "access": false,
-    "headers": []
+    "headers": [],
+    "member": "data"
   },
   "createShipment": {
     "method": "POST",
@@ -18,7 +19,8 @@ export const operationTable = {
     "access": false,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "id"
   },
   "getShipment": {
     "method": "GET",
@@ -27,7 +29,8 @@ export const operationTable = {
     "access": true,
     "headers": [
       "If-None-Match"
-    ]
+    ],
+    "member": "id"
   },
   "updateShipment": {
     "method": "PATCH",
@@ -36,7 +39,8 @@ export const operationTable = {
     "access": false,
     "headers": [
       "If-Match"
-    ]
+    ],
+    "member": "id"
   },
   "cancelShipment": {
     "method": "POST",
@@ -45,14 +49,16 @@ export const operationTable = {
     "access": false,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "id"
   },
   "listAccesses": {
     "method": "GET",
     "path": "/shipments/{shipment_id}/access",
     "scope": "shipments:read",
     "access": false,
-    "headers": []
+    "headers": [],
+    "member": "data"
   },
   "createAccess": {
     "method": "POST",
@@ -61,14 +67,16 @@ export const operationTable = {
     "access": false,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "token"
   },
   "deleteAccess": {
     "method": "DELETE",
     "path": "/shipments/{shipment_id}/access/{access_id}",
     "scope": "shipments:write",
     "access": false,
-    "headers": []
+    "headers": [],
+    "member": null
   },
   "getTracking": {
     "method": "GET",
@@ -77,14 +85,16 @@ export const operationTable = {
     "access": true,
     "headers": [
       "If-None-Match"
-    ]
+    ],
+    "member": "tracking_number"
   },
   "updateTracking": {
     "method": "PATCH",
     "path": "/tracking/{tracking_number}",
     "scope": "tracking:write",
     "access": true,
-    "headers": []
+    "headers": [],
+    "member": "tracking_number"
   },
   "recordTrackingEvent": {
     "method": "POST",
@@ -93,7 +103,8 @@ export const operationTable = {
     "access": true,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "tracking_number"
   },
   "voidTrackingEvent": {
     "method": "POST",
@@ -102,14 +113,16 @@ export const operationTable = {
     "access": true,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "tracking_number"
   },
   "listPositions": {
     "method": "GET",
     "path": "/tracking/{tracking_number}/positions",
     "scope": "tracking:read",
     "access": true,
-    "headers": []
+    "headers": [],
+    "member": "data"
   },
   "recordPositions": {
     "method": "POST",
@@ -118,7 +131,8 @@ export const operationTable = {
     "access": true,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "accepted"
   },
   "raiseException": {
     "method": "POST",
@@ -127,7 +141,8 @@ export const operationTable = {
     "access": true,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "id"
   },
   "getException": {
     "method": "GET",
@@ -136,7 +151,8 @@ export const operationTable = {
     "access": true,
     "headers": [
       "If-None-Match"
-    ]
+    ],
+    "member": "id"
   },
   "resolveException": {
     "method": "POST",
@@ -145,7 +161,8 @@ export const operationTable = {
     "access": true,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "id"
   },
   "voidException": {
     "method": "POST",
@@ -163,7 +180,8 @@ export const operationTable = {
     "access": true,
     "headers": [
       "If-None-Match"
-    ]
+    ],
+    "member": "tracking_number"
   },
   "submitProofOfDelivery": {
     "method": "POST",
@@ -172,14 +190,16 @@ export const operationTable = {
     "access": true,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "tracking_number"
   },
   "listProofUploads": {
     "method": "GET",
     "path": "/tracking/{tracking_number}/pod/uploads",
     "scope": "tracking:read",
     "access": true,
-    "headers": []
+    "headers": [],
+    "member": "data"
   },
   "createProofUpload": {
     "method": "POST",
@@ -188,21 +208,24 @@ export const operationTable = {
     "access": true,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "upload_id"
   },
   "deleteProofUpload": {
     "method": "DELETE",
     "path": "/tracking/{tracking_number}/pod/uploads/{upload_id}",
     "scope": "tracking:write",
     "access": true,
-    "headers": []
+    "headers": [],
+    "member": null
   },
   "listDocuments": {
     "method": "GET",
     "path": "/tracking/{tracking_number}/documents",
     "scope": "tracking:read",
     "access": true,
-    "headers": []
+    "headers": [],
+    "member": "data"
   },
   "addDocument": {
     "method": "POST",
@@ -211,21 +234,24 @@ export const operationTable = {
     "access": true,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "id"
   },
   "deleteDocument": {
     "method": "DELETE",
     "path": "/tracking/{tracking_number}/documents/{document_id}",
     "scope": "shipments:write",
     "access": false,
-    "headers": []
+    "headers": [],
+    "member": null
   },
   "listEvents": {
     "method": "GET",
     "path": "/events",
     "scope": "events:read",
     "access": false,
-    "headers": []
+    "headers": [],
+    "member": "data"
   },
   "streamEvents": {
     "method": "GET",
@@ -234,14 +260,16 @@ export const operationTable = {
     "access": true,
     "headers": [
       "Last-Event-ID"
-    ]
+    ],
+    "member": null
   },
   "listWebhookEndpoints": {
     "method": "GET",
     "path": "/webhook_endpoints",
     "scope": "webhooks:read",
     "access": false,
-    "headers": []
+    "headers": [],
+    "member": "data"
   },
   "createWebhookEndpoint": {
     "method": "POST",
@@ -250,7 +278,8 @@ export const operationTable = {
     "access": false,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "secret"
   },
   "getWebhookEndpoint": {
     "method": "GET",
@@ -259,7 +288,8 @@ export const operationTable = {
     "access": false,
     "headers": [
       "If-None-Match"
-    ]
+    ],
+    "member": "id"
   },
   "updateWebhookEndpoint": {
     "method": "PATCH",
@@ -268,7 +298,8 @@ export const operationTable = {
     "access": false,
     "headers": [
       "If-Match"
-    ]
+    ],
+    "member": "id"
   },
   "deleteWebhookEndpoint": {
     "method": "DELETE",
@@ -277,7 +308,8 @@ export const operationTable = {
     "access": false,
     "headers": [
       "If-Match"
-    ]
+    ],
+    "member": null
   },
   "rotateWebhookSecret": {
     "method": "POST",
@@ -286,7 +318,8 @@ export const operationTable = {
     "access": false,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "secret"
   },
   "replayWebhookEvents": {
     "method": "POST",
@@ -295,7 +328,8 @@ export const operationTable = {
     "access": false,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "from"
   },
   "sendTestWebhook": {
     "method": "POST",
@@ -304,14 +338,16 @@ export const operationTable = {
     "access": false,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "id"
   },
   "listWebhookDeliveries": {
     "method": "GET",
     "path": "/webhook_endpoints/{webhook_endpoint_id}/deliveries",
     "scope": "webhooks:read",
     "access": false,
-    "headers": []
+    "headers": [],
+    "member": "data"
   },
   "resendWebhookDelivery": {
     "method": "POST",
@@ -320,20 +356,23 @@ export const operationTable = {
     "access": false,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "id"
   },
   "putProofFile": {
     "method": "PUT",
     "path": "/uploads/{upload_token}",
     "scope": null,
     "access": false,
-    "headers": []
+    "headers": [],
+    "member": null
   },
   "getProofFile": {
     "method": "GET",
     "path": "/files/{file_token}",
     "scope": null,
     "access": false,
-    "headers": []
+    "headers": [],
+    "member": null
   }
 } as const;

@@ -30,7 +30,7 @@ record Runner(Map<String, Object> command) {
             error.put("status", failure.status);
             return Map.of("error", error);
         } catch (ApiTimeoutException | UncheckedIOException | Waybill.WebhookVerificationException | IllegalArgumentException failure) {
-            return Map.of("error", Map.of("kind", failure.getClass().getSimpleName()));
+            return Map.of("error", Map.of("message", failure.toString()));
         }
     }
 

@@ -163,7 +163,7 @@ func answer(result any, err error) any {
 		return object{"error": object{"status": failed.Status, "code": problem.Code, "errors": problem.Errors}}
 	}
 	if err != nil {
-		return object{"error": object{"kind": err.Error()}}
+		return object{"error": object{"message": err.Error()}}
 	}
 	return object{"result": result, "types": typesOf(result)}
 }

@@ -106,7 +106,7 @@ while ($line = fgets(STDIN)) {
         ['code' => $code, 'errors' => $errors] = (array) $error->body + ['code' => null, 'errors' => null];
         $answer = ['error' => ['status' => $error->status, 'code' => $code, 'errors' => $errors]];
     } catch (RuntimeException | InvalidArgumentException $error) {
-        $answer = ['error' => ['kind' => $error::class]];
+        $answer = ['error' => ['message' => $error->getMessage()]];
     }
     echo json_encode($answer, JSON_THROW_ON_ERROR), "\n";
 }

@@ -73,7 +73,7 @@ def answer(command):
         body = error.body if isinstance(error.body, dict) else {}
         return {"error": {"status": error.status, "code": body.get("code"), "errors": body.get("errors")}}
     except (httpx.TransportError, WebhookVerificationError, ValueError) as error:
-        return {"error": {"kind": type(error).__name__}}
+        return {"error": {"message": str(error)}}
 
 
 http = httpx.Client()  # one, because it reads the certificates of the machine

@@ -18,7 +18,7 @@ async function start(): Promise<RunningClient> {
       case 'connect':
         client = createClient({
           baseUrl: command.url,
-          apiKey: command.key,
+          apiKey: () => command.key,
           ...(command.timeout && { attemptTimeout: command.timeout * 1000 }),
           ...(command.idle && { idleTimeout: command.idle * 1000 }),
         });
@@ -70,7 +70,7 @@ async function start(): Promise<RunningClient> {
         error instanceof WebhookVerificationError ||
         error instanceof TypeError
       )
-        return { error: { kind: error.name } };
+        return { error: { message: error.message } };
       throw error;
     }
   };

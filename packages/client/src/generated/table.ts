@@ -13,6 +13,8 @@ export const maxFileBytes: number = 20971520;
 export interface OperationRow {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: keyof paths;
+  /** A member that the JSON of each success has. */
+  member?: string;
   /** The request needs a signed URL instead of an API key. */
   signed?: boolean;
   /** The names of the query parameters. */
@@ -30,6 +32,7 @@ export const operationTable: Record<keyof operations, OperationRow> = {
   "listShipments": {
     "method": "GET",
     "path": "/shipments",
+    "member": "data",
     "query": [
       "status",
       "reference",
@@ -54,33 +57,39 @@ export const operationTable: Record<keyof operations, OperationRow> = {
   "createShipment": {
     "method": "POST",
     "path": "/shipments",
+    "member": "id",
     "body": "json",
     "keyed": true
   },
   "getShipment": {
     "method": "GET",
     "path": "/shipments/{shipment_id}",
+    "member": "id",
     "conditional": true
   },
   "updateShipment": {
     "method": "PATCH",
     "path": "/shipments/{shipment_id}",
+    "member": "id",
     "body": "json",
     "conditional": true
   },
   "cancelShipment": {
     "method": "POST",
     "path": "/shipments/{shipment_id}/cancel",
+    "member": "id",
     "body": "json",
     "keyed": true
   },
   "listAccesses": {
     "method": "GET",
-    "path": "/shipments/{shipment_id}/access"
+    "path": "/shipments/{shipment_id}/access",
+    "member": "data"
   },
   "createAccess": {
     "method": "POST",
     "path": "/shipments/{shipment_id}/access",
+    "member": "token",
     "body": "json",
     "keyed": true
   },
@@ -91,28 +100,33 @@ export const operationTable: Record<keyof operations, OperationRow> = {
   "getTracking": {
     "method": "GET",
     "path": "/tracking/{tracking_number}",
+    "member": "tracking_number",
     "conditional": true
   },
   "updateTracking": {
     "method": "PATCH",
     "path": "/tracking/{tracking_number}",
+    "member": "tracking_number",
     "body": "json"
   },
   "recordTrackingEvent": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/events",
+    "member": "tracking_number",
     "body": "json",
     "keyed": true
   },
   "voidTrackingEvent": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/events/{event_id}/void",
+    "member": "tracking_number",
     "body": "json",
     "keyed": true
   },
   "listPositions": {
     "method": "GET",
     "path": "/tracking/{tracking_number}/positions",
+    "member": "data",
     "query": [
       "limit",
       "cursor"
@@ -121,23 +135,27 @@ export const operationTable: Record<keyof operations, OperationRow> = {
   "recordPositions": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/positions",
+    "member": "accepted",
     "body": "json",
     "keyed": true
   },
   "raiseException": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/exceptions",
+    "member": "id",
     "body": "json",
     "keyed": true
   },
   "getException": {
     "method": "GET",
     "path": "/tracking/{tracking_number}/exceptions/{exception_id}",
+    "member": "id",
     "conditional": true
   },
   "resolveException": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/exceptions/{exception_id}/resolve",
+    "member": "id",
     "body": "json",
     "keyed": true
   },
@@ -150,21 +168,25 @@ export const operationTable: Record<keyof operations, OperationRow> = {
   "getProofOfDelivery": {
     "method": "GET",
     "path": "/tracking/{tracking_number}/pod",
+    "member": "tracking_number",
     "conditional": true
   },
   "submitProofOfDelivery": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/pod",
+    "member": "tracking_number",
     "body": "json",
     "keyed": true
   },
   "listProofUploads": {
     "method": "GET",
-    "path": "/tracking/{tracking_number}/pod/uploads"
+    "path": "/tracking/{tracking_number}/pod/uploads",
+    "member": "data"
   },
   "createProofUpload": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/pod/uploads",
+    "member": "upload_id",
     "body": "json",
     "keyed": true
   },
@@ -174,11 +196,13 @@ export const operationTable: Record<keyof operations, OperationRow> = {
   },
   "listDocuments": {
     "method": "GET",
-    "path": "/tracking/{tracking_number}/documents"
+    "path": "/tracking/{tracking_number}/documents",
+    "member": "data"
   },
   "addDocument": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/documents",
+    "member": "id",
     "body": "json",
     "keyed": true
   },
@@ -189,6 +213,7 @@ export const operationTable: Record<keyof operations, OperationRow> = {
   "listEvents": {
     "method": "GET",
     "path": "/events",
+    "member": "data",
     "query": [
       "after",
       "types",
@@ -207,22 +232,26 @@ export const operationTable: Record<keyof operations, OperationRow> = {
   },
   "listWebhookEndpoints": {
     "method": "GET",
-    "path": "/webhook_endpoints"
+    "path": "/webhook_endpoints",
+    "member": "data"
   },
   "createWebhookEndpoint": {
     "method": "POST",
     "path": "/webhook_endpoints",
+    "member": "secret",
     "body": "json",
     "keyed": true
   },
   "getWebhookEndpoint": {
     "method": "GET",
     "path": "/webhook_endpoints/{webhook_endpoint_id}",
+    "member": "id",
     "conditional": true
   },
   "updateWebhookEndpoint": {
     "method": "PATCH",
     "path": "/webhook_endpoints/{webhook_endpoint_id}",
+    "member": "id",
     "body": "json",
     "conditional": true
   },
@@ -234,24 +263,28 @@ export const operationTable: Record<keyof operations, OperationRow> = {
   "rotateWebhookSecret": {
     "method": "POST",
     "path": "/webhook_endpoints/{webhook_endpoint_id}/rotate_secret",
+    "member": "secret",
     "body": "json",
     "keyed": true
   },
   "replayWebhookEvents": {
     "method": "POST",
     "path": "/webhook_endpoints/{webhook_endpoint_id}/replay",
+    "member": "from",
     "body": "json",
     "keyed": true
   },
   "sendTestWebhook": {
     "method": "POST",
     "path": "/webhook_endpoints/{webhook_endpoint_id}/test",
+    "member": "id",
     "body": "json",
     "keyed": true
   },
   "listWebhookDeliveries": {
     "method": "GET",
     "path": "/webhook_endpoints/{webhook_endpoint_id}/deliveries",
+    "member": "data",
     "query": [
       "limit",
       "cursor"
@@ -260,6 +293,7 @@ export const operationTable: Record<keyof operations, OperationRow> = {
   "resendWebhookDelivery": {
     "method": "POST",
     "path": "/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/resend",
+    "member": "id",
     "body": "json",
     "keyed": true
   },

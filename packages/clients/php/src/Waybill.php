@@ -22,6 +22,8 @@ class Waybill extends Client
      * @param float $timeout seconds of one attempt
      * @param int $retries how often a request is sent again when it failed, or was answered by 408, 429, 5xx or
      *     `idempotency_in_progress`
+     * @param float $idleTimeout seconds without a byte after which a stream of events is opened again; the service sends some
+     *     every 15 seconds
      * @param float $retryDelay seconds of the first pause, which doubles with each attempt
      */
     public function __construct(
@@ -30,6 +32,7 @@ class Waybill extends Client
         float $timeout = 30,
         int $retries = 4,
         float $retryDelay = 0.25,
+        float $idleTimeout = 45,
     ) {
         $key = $apiKey ?: getenv('WAYBILL_API_KEY');
         $this->config = new Config(
@@ -37,6 +40,7 @@ class Waybill extends Client
             auth: $key ? ['bearer' => $key] : [],
             timeout: $timeout,
             retry: ['attempts' => 1 + $retries, 'delay' => $retryDelay],
+            idleTimeout: $idleTimeout,
         );
         parent::__construct($this->config);
     }
@@ -94,7 +98,8 @@ class Waybill extends Client
     private function sendSigned(string $operation, string $method, string $url, array $options = []): string
     {
         $response = send($this->config, ['operationId' => $operation, 'method' => $method, 'url' => $url, ...$options]);
-        if ($response['status'] >= 300) {
+        $isPage = str_starts_with($response['headers']['content-type'] ?? '', 'text/'); // such as the page of a portal
+        if ($response['status'] >= 300 || $isPage) {
             throw apiErrorFrom($response);
         }
         return $response['body'];

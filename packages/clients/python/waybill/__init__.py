@@ -22,6 +22,8 @@ class Waybill(Client):
     :param api_key: default: the environment variable WAYBILL_API_KEY
     :param url: the URL of the API with its version; default: WAYBILL_URL, or the service of this machine
     :param timeout: seconds of one attempt
+    :param idle_timeout: seconds without a byte after which a stream of events is opened again; the service sends some
+        every 15 seconds
     :param retries: how often a request is sent again when it failed, or was answered by 408, 429, 5xx or
         `idempotency_in_progress`
     :param retry_delay: seconds of the first pause, which doubles with each attempt
@@ -33,6 +35,7 @@ class Waybill(Client):
         url: Optional[str] = None,
         *,
         timeout: float = 30,
+        idle_timeout: float = 45,
         retries: int = 4,
         retry_delay: float = 0.25,
         http_client: Optional[httpx.Client] = None,
@@ -46,6 +49,7 @@ class Waybill(Client):
             idempotency_key=True,
             http_client=http_client,
         )
+        self._config["idle_timeout"] = idle_timeout
 
     def follow_events(
         self,
@@ -79,7 +83,10 @@ class Waybill(Client):
 
     def download(self, url: str) -> bytes:
         """The bytes of a signature or photo, from its URL in a proof of delivery."""
-        return self._send("getProofFile", "GET", url).content
+        response = self._send("getProofFile", "GET", url)
+        if response.headers.get("content-type", "").startswith("text/"):  # such as the page of a portal
+            raise ApiError(url, response.status_code, response.reason_phrase, response.text)
+        return response.content
 
     def _send(self, operation: str, method: str, url: str, **options: Any) -> httpx.Response:
         """A request to a URL that the service has signed: it needs no key."""

@@ -46,7 +46,8 @@ public final class Waybill extends Client {
     /**
      * The key of the environment variable WAYBILL_API_KEY, the URL of WAYBILL_URL or the service of this machine, 30 seconds
      * for each attempt, and 4 retries: after a failed request, 408, 429, 5xx or {@code idempotency_in_progress}. The first
-     * pause has up to a quarter of a second, and each next one up to twice as much.
+     * pause has up to a quarter of a second, and each next one up to twice as much. A stream of events is opened again after 45
+     * seconds without a byte: the service sends some every 15.
      */
     public static Config settings() {
         String key = System.getenv("WAYBILL_API_KEY");
@@ -75,6 +76,7 @@ public final class Waybill extends Client {
             .auth(config.auth)
             .serverUrl(config.serverUrl)
             .timeout(timeout)
+            .idleTimeout(config.idleTimeout)
             .retry(retry)
             .idempotencyKey(idempotencyKey)
             .httpClient(config.httpClient);
@@ -132,7 +134,11 @@ public final class Waybill extends Client {
 
     /** The bytes of a signature or photo, from its URL in a proof of delivery. */
     public byte[] download(String url) {
-        return readBody(send(new RequestSpec("getProofFile", "GET", url)));
+        HttpResponse<InputStream> response = send(new RequestSpec("getProofFile", "GET", url));
+        if (response.headers().firstValue("Content-Type").orElse("").startsWith("text/")) { // such as the page of a portal
+            throw apiErrorFrom(response, url);
+        }
+        return readBody(response);
     }
 
     /** A request to a URL that the service has signed: it needs no key. */
