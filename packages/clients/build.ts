@@ -55,7 +55,9 @@ function withNamedObjects({ components, ...others }: typeof document): object {
 
 /** A schema without its descriptions, as text. */
 function shapeOf(schema: object): string {
-  return JSON.stringify(schema, (key, value) => (key === 'description' && typeof value === 'string' ? undefined : value));
+  return JSON.stringify(schema, (key, value) =>
+    key === 'description' && typeof value === 'string' ? undefined : value,
+  );
 }
 
 /** @throws when the amendment no longer fits what the generator wrote */

@@ -151,6 +151,41 @@ test('an API key can come from a function or the environment, and a client with 
   expect(keys).toEqual(['Bearer wbk_function', undefined, 'Bearer wbk_env', 'Bearer wbk_own']);
 });
 
+test.for([
+  ['application/pdf', true],
+  ['image/tiff', true],
+  ['application/vnd.of-a-later-version', true],
+  ['text/html; charset=utf-8', false],
+  ['Application/JSON', false],
+] as const)('getProofFile with a response of the type %s resolves: %s', async ([type, resolves]) => {
+  await using stub = await startStub((response) => response.writeHead(200, { 'Content-Type': type }).end('%PDF-'));
+  const file = stub.client.getProofFile({ url: `${stub.url}/v1/files/1` });
+  if (resolves) expect(await (await file).text()).toBe('%PDF-');
+  else await expect(file).rejects.toThrow('does not come from Waybill');
+});
+
+test('no error shows a malformed key, header or base URL', async () => {
+  await using stub = await startStub();
+  const baseUrl = `${stub.url}/v1`;
+  const calls: (() => Promise<unknown>)[] = [
+    () => createClient({ baseUrl, apiKey: () => 'wbk_a_secret\nX' }).listShipments(),
+    () => createClient({ baseUrl, apiKey: async () => undefined as unknown as string }).listShipments(),
+    () => createClient({ baseUrl, apiKey: null, headers: { Authorization: 'Bearer secret\nX' } }).listShipments(),
+    async () => createClient({ baseUrl: 'https://user:secret@127.0.0.1/v1', apiKey: null }),
+  ];
+  for (const call of calls) {
+    const error = await call().then(
+      () => new Error('none'),
+      (error: Error) => error,
+    );
+    expect([error.name, `${error.message}${error.cause}`]).toEqual([
+      'TypeError',
+      expect.not.stringContaining('secret'),
+    ]);
+  }
+  expect(stub.requests).toEqual([]);
+});
+
 test('dates are sent as timestamps, in queries and at any depth of a body', async () => {
   const bodies: string[] = [];
   await using stub = await startStub((response, request) => {

@@ -17,7 +17,8 @@ fake.useFakeClock();
 type Call = (client: Client) => Promise<unknown>;
 
 const body = shipmentRequest();
-const success = () => Response.json({ id: 'ship_1', data: [], upload_id: 'upl_1', upload_url: 'http://127.0.0.1:1/u', headers: {} });
+const success = () =>
+  Response.json({ id: 'ship_1', data: [], upload_id: 'upl_1', upload_url: 'http://127.0.0.1:1/u', headers: {} });
 const unavailable = () => problem(503, 'unavailable');
 
 /** Performs a call whose attempts get these responses, the last one again and again, on the fake clock. */

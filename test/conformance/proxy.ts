@@ -97,15 +97,19 @@ async function forwardStream({ headers, body }: Response, response: ServerRespon
   response.writeHead(200, { 'content-type': headers.get('content-type') as string });
   if (fault === 'lost') return void response.destroy();
   let held = '';
-  for await (const text of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
-    held += text.replace(/^retry: \d+/, 'retry: 1'); // so that clients need not wait
+  for await (const chunk of body as ReadableStream<Uint8Array>) {
+    held += Buffer.from(chunk)
+      .toString()
+      .replace(/^retry: \d+/, 'retry: 1'); // so that clients need not wait
     const [first] = fault ? (/^.*?\ndata: .*?\n\n/s.exec(held) ?? []) : [held];
     if (first === undefined) continue;
     held = '';
     if (!fault) response.write(first);
     else {
       const part = `${first}id: unfinished\ndata: {"id":`;
-      return void (fault === 'ended' ? response.end(part) : response.write(part, () => fault === 'half' && response.destroy()));
+      return void (fault === 'ended'
+        ? response.end(part)
+        : response.write(part, () => fault === 'half' && response.destroy()));
     }
   }
   response.end();

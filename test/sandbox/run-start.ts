@@ -25,6 +25,8 @@ export async function start(dataDir: string, settings: Record<string, string> = 
   const marker = `waybill-start-test-${crypto.randomUUID()}`;
   const DRAIN_MS = '100'; // no load balancer watches
   const env = { ...compileCache, NODE_OPTIONS, PATH, HOME, DRAIN_MS, MARKER: marker, WAYBILL_DATA_DIR: dataDir };
+  // What the shell of a developer may have for another server.
+  if (!settings.DATABASE_URL) Object.assign(env, { PGSSLMODE: 'require', PGOPTIONS: '-c statement_timeout=1' });
   const PORT = settings.PORT ?? String(await freePort());
   const MOCK_PORT = String(await freePort());
   const command = scripts.start.replace(/^node/, process.execPath);

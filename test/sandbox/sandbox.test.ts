@@ -37,6 +37,25 @@ test('seed and reset change this sandbox alone, and stop leaves no process', asy
   await expect(other.reset()).rejects.toThrow('The sandbox has stopped. Start another one');
 });
 
+test('a sandbox starts whatever variables of PostgreSQL clients the shell has', async () => {
+  const shell = {
+    ...{
+      PGHOST: '203.0.113.1',
+      PGPORT: '1',
+      PGUSER: 'nobody',
+      PGPASSWORD: 'x',
+      PGDATABASE: 'other',
+      PGDATA: '/nowhere',
+    },
+    ...{ PGSSLMODE: 'require', PGOPTIONS: '-c statement_timeout=1', PGCLIENTENCODING: 'LATIN1' },
+  };
+  for (const [name, value] of Object.entries(shell)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await using sandbox = await startSandbox();
+  await sandbox.seed([{}]);
+  expect(await numbersIn(sandbox)).toEqual(['FRT-2026-000001']);
+});
+
 test('a sandbox sends webhooks to this machine despite fake timers, and simulates', async ({ sandbox }) => {
   await sandbox.reset();
   const received: string[] = [];

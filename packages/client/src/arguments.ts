@@ -16,12 +16,12 @@ export function checkMilliseconds(what: string, value: number): number {
 }
 
 /**
- * Throws a `TypeError` for a key that cannot be sent: one read from a file often ends with a line break. The error of `fetch` would
+ * Throws a `TypeError` for an API key that cannot be sent: one read from a file often ends with a line break. The error of `fetch` would
  * show it.
  */
-export function checkKey(what: string, key: string): string {
+export function checkKey(key: string): string {
   if (typeof key === 'string' && /^[\w.~+/-]+=*$/.test(key)) return key;
-  throw new TypeError(`${what} is malformed. Check for quotes and line breaks.`);
+  throw new TypeError('apiKey is malformed. Check for quotes and line breaks.');
 }
 
 /** Whether a value is a Blob, of any realm: edge runtimes and test environments have constructors of their own. */

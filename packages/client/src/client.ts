@@ -160,7 +160,7 @@ export function createClient<PlatformRequest = Request>(options: ClientOptions<P
   if (!apiKey && apiKey !== null) {
     throw new TypeError('There is no API key. Pass apiKey, set WAYBILL_API_KEY, or pass apiKey: null to send none.');
   }
-  if (typeof apiKey === 'string') checkKey('apiKey', apiKey);
+  if (typeof apiKey === 'string') checkKey(apiKey);
   if (!(isBrowser && baseUrl.startsWith('/')) && !/^https?:\/\/[^?#@]+$/.test(baseUrl))
     throw new TypeError(`baseUrl is not an HTTP URL: ${baseUrl.replace(/[^/]*@|[?#].*/g, '…')}`);
 

@@ -196,7 +196,7 @@ async function beginAttempt(
     sent.set(name, value);
   });
   if (!signed && apiKey && !headers.has('Authorization'))
-    sent.set('Authorization', `Bearer ${checkKey('The result of apiKey', await apiKey())}`);
+    sent.set('Authorization', `Bearer ${checkKey(await apiKey())}`);
   return event;
 }
 

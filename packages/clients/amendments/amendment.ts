@@ -25,6 +25,6 @@ export const reasons = {
 };
 
 /** Operation → a member that the JSON of each success has. */
-export const members: [operation: string, member: string][] = Object.entries(operationTable).flatMap(([id, { member }]) =>
-  member ? [[id, member]] : [],
+export const members: [operation: string, member: string][] = Object.entries(operationTable).flatMap(
+  ([id, { member }]) => (member ? [[id, member]] : []),
 );

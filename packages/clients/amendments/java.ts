@@ -95,7 +95,7 @@ export const java: Amendment[] = [
     find: /throw new IllegalArgumentException\("Unknown type value: " \+ data\.get\("type"\)\);/g,
     replace: 'return new RawEvent(data);',
   },
-  { why: streams, find: /    \/\*\*\n     \* Stream server-sent events[\s\S]*?^    }\n\n/gm, replace: '' },
+  { why: streams, find: / {4}\/\*\*\n {5}\* Stream server-sent events[\s\S]*?^ {4}}\n\n/gm, replace: '' },
   {
     why: streams,
     find: /private (static (?:ServerSentEvent parseSseFrame|Duration retryDelay|boolean defaultRetryOn|void sleep)\()/g,
@@ -134,7 +134,7 @@ $1}
   },
   {
     why: secrets,
-    find: /    static ResolvedAuth resolveAuth\(/g,
+    find: / {4}static ResolvedAuth resolveAuth\(/g,
     replace: `    private static String bearer(String key) {
         if (!key.matches("[\\\\w.~+/-]+=*")) {
             throw new IllegalArgumentException("The API key is malformed. Check for quotes and line breaks.");
@@ -144,10 +144,14 @@ $1}
 
 $&`,
   },
-  { why: empty, find: /(\.fromJson\(|new PageResult\()decodeJson\(response\)/g, replace: '$1decodeBody(op.id(), response)' },
   {
     why: empty,
-    find: /    \/\*\* The decoded JSON body, or null/g,
+    find: /(\.fromJson\(|new PageResult\()decodeJson\(response\)/g,
+    replace: '$1decodeBody(op.id(), response)',
+  },
+  {
+    why: empty,
+    find: / {4}\/\*\* The decoded JSON body, or null/g,
     replace: `    /** Operation and a member that the JSON of each success has. */
     private static final Map<String, String> SUCCESS_MEMBERS = Map.ofEntries(
 ${members.map(([id, member]) => `        Map.entry("${id}", "${member}")`).join(',\n')}

@@ -149,7 +149,8 @@ $3toArray(): array
   {
     why: streams,
     find: /( +)public array \$onSettled = \[\],\n/g,
-    replace: '$&$1/** Seconds without a byte after which a stream of events is opened again. */\n$1public float $idleTimeout = 45,\n',
+    replace:
+      '$&$1/** Seconds without a byte after which a stream of events is opened again. */\n$1public float $idleTimeout = 45,\n',
   },
   {
     why: secrets,
@@ -160,7 +161,11 @@ $3toArray(): array
     }
     return $token;`,
   },
-  { why: empty, find: /(::fromArray\(|return \[)decodeJson\(\$response\)/g, replace: "$1decodeBody($op['id'], $response)" },
+  {
+    why: empty,
+    find: /(::fromArray\(|return \[)decodeJson\(\$response\)/g,
+    replace: "$1decodeBody($op['id'], $response)",
+  },
   {
     why: empty,
     find: /\/\*\* `ApiError` from a non-2xx/g,

@@ -92,7 +92,8 @@ def encode(`,
   {
     why: streams,
     find: /(self\._http\.stream\(.*)timeout=timeout\)/g,
-    replace: '$1timeout=httpx.Timeout(timeout or self._config.get("timeout"), read=self._config.get("idle_timeout", 45)))',
+    replace:
+      '$1timeout=httpx.Timeout(timeout or self._config.get("timeout"), read=self._config.get("idle_timeout", 45)))',
   },
   {
     why: secrets,

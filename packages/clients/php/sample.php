@@ -1,10 +1,10 @@
 <?php
 
-// Creates a shipment and prints the events of its account. `npx -y pnpm@12 start` prints a key for WAYBILL_API_KEY.
+// Creates a shipment and waits for its event. `npx -y pnpm@12 start` prints a key for WAYBILL_API_KEY.
 
 declare(strict_types=1);
 
-use Waybill\{AddressRequest, KnownShipmentType, PickupWindowRequest, ShipmentCreatedEvent, ShipmentRequest, Waybill};
+use Waybill\{AddressRequest, KnownEventType, KnownShipmentType, PickupWindowRequest, ShipmentCreatedEvent, ShipmentRequest, Waybill};
 
 require_once 'src/Waybill.php';
 
@@ -17,13 +17,9 @@ $shipment = $client->createShipment(new ShipmentRequest(
 ));
 echo "{$shipment->trackingNumber} is {$client->getShipment($shipment->id)->status}\n";
 
-foreach ($client->followEvents() as $event) {
-    if (is_array($event)) {
-        echo "{$event['type']} is not known to this version\n";
-        continue;
-    }
-    echo "{$event->id} {$event->type}\n";
+foreach ($client->followEvents(types: [KnownEventType::ShipmentCreated]) as $event) {
     if ($event instanceof ShipmentCreatedEvent && $event->data->shipment->id === $shipment->id) {
+        echo "{$event->type} {$event->createdAt}\n";
         break;
     }
 }

@@ -1,7 +1,8 @@
-"""Creates a shipment and prints the events of its account. It reads WAYBILL_API_KEY and WAYBILL_URL."""
+"""Creates a shipment and waits for its event. It reads WAYBILL_API_KEY and WAYBILL_URL."""
 
 from waybill import (
     AddressRequest,
+    KnownEventType,
     KnownShipmentType,
     PickupWindowRequest,
     ShipmentCreatedEvent,
@@ -20,7 +21,7 @@ shipment = client.create_shipment(
 )
 print(shipment.tracking_number, shipment.status)
 
-for event in client.follow_events():
-    print(event)
+for event in client.follow_events(types=[KnownEventType.SHIPMENT_CREATED]):
     if isinstance(event, ShipmentCreatedEvent) and event.data.shipment.id == shipment.id:
+        print(event.type_, event.created_at)
         break

@@ -171,7 +171,8 @@ export const operationTable = {
     "access": true,
     "headers": [
       "Idempotency-Key"
-    ]
+    ],
+    "member": "id"
   },
   "getProofOfDelivery": {
     "method": "GET",

@@ -1,5 +1,5 @@
-import { extname } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
+import { clientVariables } from './postgres/client-variables.ts';
 import { nodeVersionError } from './processes/node-version.ts';
 import type { Call, LocalSandbox, Reply, Sandbox } from './sandbox-interface.ts';
 
@@ -17,7 +17,10 @@ const timeout = 120_000;
 export async function startSandbox(settings: Record<string, string> = {}): Promise<Sandbox> {
   const error = nodeVersionError();
   if (error) throw new Error(error);
-  const thread = new Worker(new URL(`thread${extname(import.meta.url)}`, import.meta.url), { workerData: settings });
+  const program = import.meta.url.endsWith('.ts') ? 'thread.ts' : 'thread.js'; // also from CommonJS, such as Jest
+  const env = { ...process.env };
+  for (const name of clientVariables(env)) delete env[name];
+  const thread = new Worker(new URL(program, import.meta.url), { workerData: settings, env });
 
   let hasEnded = false;
   thread.once('exit', () => {

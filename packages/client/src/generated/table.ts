@@ -162,6 +162,7 @@ export const operationTable: Record<keyof operations, OperationRow> = {
   "voidException": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/exceptions/{exception_id}/void",
+    "member": "id",
     "body": "json",
     "keyed": true
   },

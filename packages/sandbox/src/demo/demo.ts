@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { clientVariables } from '../postgres/client-variables.ts';
 import { lock } from '../postgres/lock.ts';
 import { startPostgres } from '../postgres/postgres.ts';
 import { checkedConfig, startService, waybill } from '../service.ts';
@@ -48,6 +49,7 @@ export async function startDemo(
   const hasAccount = !databaseUrl || demo;
   if (!databaseUrl) {
     const dataDir = postgresDir(settings);
+    for (const name of clientVariables(process.env)) delete process.env[name];
     const postgres = stack.use(await startPostgres({ dataDir, fresh }));
     const log = join(dataDir, 'postgres.log');
     postgres.exited.then(() => fail(new Error(`PostgreSQL stopped unexpectedly. See ${log}`)));
