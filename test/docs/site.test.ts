@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { type ProblemKind, problems } from '@waybill/contract/problems';
 import { expect, onTestFinished } from 'vitest';
 import { operationOf, workflows } from '../contract/workflows/workflows.ts';
 import { operationIds } from '../fixtures/contract/contract.ts';
+import { exchange } from '../fixtures/requests/raw-http.ts';
 import { problemOf } from '../fixtures/requests/send.ts';
 import { startService } from '../fixtures/service/service.ts';
 import { allPages, test } from './built-site.ts';
@@ -187,6 +188,21 @@ test('every page with its assets is at most 250 kB, compressed, and only they ar
   const { headers } = await fetch(`${origin}/docs/`);
   expect(headers.has('last-modified'), 'the files of every release have the same').toBe(false);
   expect(headers.get('content-security-policy')).toMatch(/(^|;)script-src 'self'(;|$)/);
+});
+
+test('a path with empty parts or dots is not found, whatever follows', async () => {
+  const DOCS_DIR = await mkdtemp(join(tmpdir(), 'waybill-docs-'));
+  onTestFinished(() => rm(DOCS_DIR, { recursive: true }));
+  await mkdir(join(DOCS_DIR, 'guides'));
+  for (const name of ['index.html', 'guides/index.html', 'guides/access.html'])
+    await writeFile(join(DOCS_DIR, name), '<p>Page');
+  await using service = await startService({ DOCS_DIR });
+  const odd =
+    'guides//access ./ %2e/ guides/./access guides/../ guides/%2f guides%2f%2faccess ..%2f %zz guides/access%00';
+  for (const path of [...odd.split(' '), `guides${'/'.repeat(500)}`, `${'../'.repeat(300)}x`]) {
+    const [response] = await exchange(service, `GET /docs/${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect([path, response?.status]).toEqual([path, 404]);
+  }
 });
 
 test('the docs are a page that reloads itself while they are built, then have the ETag of their content', async () => {

@@ -205,7 +205,8 @@ test('the clock of the service is that of its responses, not of the portal of a 
 });
 
 test('a link has a token and a shipment', () => {
-  expect(queue.linkOf('#wba_01kj_x-Y/ship_01kj')).toEqual({ token: 'wba_01kj_x-Y', shipmentId: 'ship_01kj' });
+  for (const end of ['', '.', ')', '%3E', '>,', '%E2%80%9D', '/', '%'])
+    expect(queue.linkOf(`#wba_01kj_x-Y/ship_01kj${end}`)).toEqual({ token: 'wba_01kj_x-Y', shipmentId: 'ship_01kj' });
   for (const fragment of ['', '#wba_01kj', '#wbk_01kj_x/ship_01kj', '#wba_x/ship_y/z'])
     expect(queue.linkOf(fragment), fragment).toBeUndefined();
 });

@@ -276,7 +276,7 @@ function readFragment(): void {
     window.history.replaceState(null, '', `${location.pathname}${location.search}${shipmentId && `#${shipmentId}`}`);
     if (client) location.reload();
   }
-  const id = location.hash.slice(1);
+  const id = fragmentOf(location.hash);
   if (!id) {
     if (view.selected) focusNext = `a[href="#${CSS.escape(view.selected.id)}"]`;
     view.selected = undefined;

@@ -9,6 +9,7 @@ import {
 } from '@waybill/client';
 import { exceptionKinds } from '@waybill/contract/exceptions';
 import { isStatus, statusesBefore, steps } from '@waybill/contract/statuses';
+import { fragmentOf } from '../link/fragment.ts';
 import { type KeyEnd, keyEndOf } from '../link/key-end.ts';
 import type { DriverMessages } from '../messages/messages.ts';
 
@@ -319,7 +320,7 @@ export const namedPositions = (errors: { pointer: string }[]): number[] => [
 ];
 
 /** The parts of the fragment of a link, `#wba_…/ship_…`. */
-export function linkOf(fragment: string): { token: string; shipmentId: string } | undefined {
-  const [, token, shipmentId] = /^#(wba_[\w-]{1,80})\/(ship_\w{1,40})$/.exec(fragment) ?? [];
+export function linkOf(hash: string): { token: string; shipmentId: string } | undefined {
+  const [, token, shipmentId] = /^(wba_[\w-]{1,80})\/(ship_\w{1,40})$/.exec(fragmentOf(hash)) ?? [];
   return token && shipmentId ? { token, shipmentId } : undefined;
 }

@@ -13,6 +13,7 @@ export function addBrowserPages(app: FastifyInstance, { baseUrl, cdnUrl }: Pick<
   const files = { ...driverFiles(baseUrl), ...boardFiles(baseUrl, cdnUrl) };
   for (const [path, { headers, body }] of Object.entries(files)) serveText(app, path, body, headers);
   app.get('/d', (_request, reply) => reply.redirect('/d/', 301));
+  app.get('/board/', (_request, reply) => reply.redirect('/board', 301));
   for (const [path, lookUp] of Object.entries(placeLookups))
     app.get<{ Querystring: Record<string, unknown> }>(path, ({ query }, reply) =>
       reply.header('cache-control', 'public, max-age=86400').send(lookUp(query)),

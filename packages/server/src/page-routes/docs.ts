@@ -85,12 +85,12 @@ async function serveDocs(docs: FastifyInstance, { root }: { root: string }): Pro
   });
 }
 
-/** The file of a path, relative to the folder: pages have no extension, and a folder has an index. */
+/** The file of a path, relative to the folder: pages have no extension, and a folder has an index. It has no other paths, such as `a//b`. */
 function fileOf(path: string, root: string): string | undefined {
   const names = path === '' || path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`];
   return names.find((name) => {
     const file = resolve(root, name);
-    return file.startsWith(root + sep) && isFile(file);
+    return file === root + sep + name && isFile(file);
   });
 }
 

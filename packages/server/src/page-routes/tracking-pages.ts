@@ -5,6 +5,7 @@ import { sendResponse } from '@waybill/http/responses';
 import type { SendStreamed } from '@waybill/http/streamed-body';
 import { type ClosedReason, closedPage } from '@waybill/pages/closed-page';
 import type { PageDocument } from '@waybill/pages/frame/document';
+import { withoutPunctuation } from '@waybill/pages/link/fragment';
 import { atlas } from '@waybill/pages/map/atlas';
 import type { Tiles } from '@waybill/pages/map/tiles';
 import { languageOf } from '@waybill/pages/messages/accept-language';
@@ -56,7 +57,7 @@ export interface TrackingPages {
   streamSeconds: number;
 }
 
-type PageRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
+type PageRequest = FastifyRequest<{ Params: { token: string; '*'?: string }; Querystring: Record<string, unknown> }>;
 
 /**
  * Adds the tracking page of a shipment at /t/{token}, where the token is that of an access. Requests are authenticated and
@@ -100,6 +101,7 @@ export async function addTrackingPages(app: FastifyInstance, options: TrackingPa
   });
 
   app.get('/t/:token', async (request: PageRequest, reply) => {
+    if (withoutPunctuation(request.params.token) !== request.params.token) return sendToLink(request, reply);
     const access = await accessOf(request, reply);
     if (typeof access === 'string') return sendClosed(request, reply, access);
     const view = await orTooSlow(viewOf(request, reply, access), options.executionTimeout - request.waited);
@@ -122,7 +124,19 @@ export async function addTrackingPages(app: FastifyInstance, options: TrackingPa
     return sendResponse(reply, stream, options.sendStreamed);
   });
 
+  app.get('/t/:token/*', async (request: PageRequest, reply) => sendToLink(request, reply));
+
   app.addHook('onRequest', async () => options.overload.refuse());
+}
+
+/** Redirects to the link that the path begins with, if the rest is punctuation, as mail programs make it a part of links. */
+function sendToLink(request: PageRequest, reply: FastifyReply): FastifyReply {
+  const { token, '*': rest = '' } = request.params;
+  const link = withoutPunctuation(`${token}/${rest}`);
+  if (link === '' || link.includes('/')) return sendClosed(request, reply, 'unknown');
+  const [, query] = request.url.split('?', 2);
+  reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+  return reply.redirect(`/t/${encodeURIComponent(link)}${query ? `?${query}` : ''}`);
 }
 
 /** Says that the page differs now. It has no data: the page is read again. */
