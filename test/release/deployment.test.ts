@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
-import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { closeTimeoutOf } from '@waybill/server/app';
 import { readConfig } from '@waybill/server/config';
+import { findProgram } from '@waybill/tools/lab/cluster/daemon';
+import { sampleWith } from '@waybill/tools/lab/cluster/sample';
 import { expect, test } from 'vitest';
 import { installed, skippedWithout } from '../fixtures/programs/installed.ts';
 import { execute } from './release.ts';
@@ -20,12 +22,34 @@ test.skipIf(!compose)(
       execute(compose ?? '', ['--file', join(deploy, 'compose.yaml'), 'config', '--services'], {
         env: { PATH: process.env.PATH, ...settings },
       });
-    const { stdout } = await config({ POSTGRES_PASSWORD: 'p', SIGNING_KEYS: 'k', S3_SECRET: 's' });
-    const services = ['postgres', 'prometheus', 'redis', 's3', 'waybill-1', 'waybill-2'];
+    const { stdout } = await config({ POSTGRES_PASSWORD: 'p', SIGNING_KEYS: 'k', GRAFANA_PASSWORD: 'g' });
+    const services = ['backup', 'grafana', 'postgres', 'prometheus', 'proxy', 'redis', 'waybill-1', 'waybill-2'];
     expect(stdout.split('\n')).toEqual(expect.arrayContaining(services));
     await expect(config({})).rejects.toThrow('See the head of compose.yaml');
   },
 );
+
+const haproxy = findProgram('haproxy');
+test.skipIf(!haproxy)(`haproxy.cfg is valid${skippedWithout('haproxy', haproxy)}`, async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'waybill-haproxy-'));
+  const [pem, file] = [join(folder.path, 'waybill.pem'), join(folder.path, 'haproxy.cfg')];
+  const request = [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-subj',
+    '/CN=localhost',
+    '-out',
+    pem,
+    '-keyout',
+    '-',
+  ];
+  await appendFile(pem, (await execute('openssl', request)).stdout);
+  await writeFile(file, await sampleWith('haproxy.cfg', { '/etc/haproxy/waybill.pem': pem }));
+  await execute(haproxy ?? '', ['-c', '-f', file]); // throws
+});
 
 const systemd = installed('systemd-analyze');
 test.skipIf(!systemd)(
@@ -64,7 +88,7 @@ test.skipIf(!promtool)(`prometheus.yml is valid${skippedWithout('promtool', prom
 });
 
 test('actions of the workflows and images of deploy/ are pinned: a tag can be moved to other code', () => {
-  const files = globSync(['compose.yaml', 'Containerfile', '../.github/workflows/*'], { cwd: deploy });
+  const files = globSync(['compose.yaml', '**/Containerfile', '../.github/workflows/*'], { cwd: deploy });
   const text = files.map((file) => readFileSync(join(deploy, file), 'utf8')).join('\n');
   const used = [...text.matchAll(/(?:uses|image): (.+)|^FROM (.+)/gm)];
   const names = used.map(([, used, from]) => used ?? from ?? '').filter((name) => name !== 'waybill:1.0.0'); // it is built

@@ -6,7 +6,10 @@ import { runTypeScript } from '../fixtures/programs/typescript.ts';
 test('the Kubernetes manifests have valid values and only known fields', async () => {
   const source = await readFile(new URL('../../deploy/kubernetes/waybill.yaml', import.meta.url), 'utf8');
   const manifests = parseAllDocuments(source).map((document) => document.toJS({ merge: true }));
-  expect(manifests.map(({ kind }) => kind)).toEqual(['ConfigMap', 'Deployment', 'Service', 'PodDisruptionBudget']);
+  expect(manifests.map(({ kind }) => kind)).toEqual([
+    ...['ConfigMap', 'Deployment', 'Service', 'PodDisruptionBudget'],
+    ...['HorizontalPodAutoscaler', 'Ingress', 'NetworkPolicy'],
+  ]);
   const lines: string[] = [];
   for (const { apiVersion, kind, ...fields } of manifests) {
     const model = `kubernetes-models/${apiVersion}/${kind}`;

@@ -9,7 +9,7 @@ import { blocks } from '../docs/code-blocks.ts';
 import { databaseUrl } from '../fixtures/database/database-url.ts';
 import { ownDatabase } from '../fixtures/database/own-database.ts';
 import { isLong } from '../fixtures/long-form.ts';
-import { skippedWithout } from '../fixtures/programs/installed.ts';
+import { installed, skippedWithout } from '../fixtures/programs/installed.ts';
 import { run, startProgram } from '../fixtures/programs/process.ts';
 import { signingKey } from '../fixtures/service/service.ts';
 import { perFile } from '../fixtures/test.ts';
@@ -116,7 +116,8 @@ test('the commands of "Install and run" install no other package, create a shipm
   expect(installPostgres).toContain('create database waybill');
   await using database = await ownDatabase();
   const port = await freePort();
-  const commands = others.filter((code) => !code.includes('systemctl')).join('');
+  const caddy = installed('caddy');
+  const commands = others.filter((code) => caddy || !code.includes('systemctl')).join('');
   expect(commands).toContain('\nkill $pid && wait $pid\n');
   const checks = 'curl http://localhost:3000/docs/errors/unauthenticated; ls waybill-server-$(waybill --version).tgz';
   const script = commands
@@ -124,14 +125,28 @@ test('the commands of "Install and run" install no other package, create a shipm
     .replace(/^SIGNING_KEYS=/m, `PORT=${port}\nDRAIN_MS=0\nDATABASE_TIMEOUT_MS=60000\nSIGNING_KEYS=`)
     .replace('\nkill', `\n${checks}\nkill`)
     .replaceAll('localhost:3000', `127.0.0.1:${port}`)
-    .replaceAll(/\/(etc|var\/lib)\/waybill/g, `${folder}/$1/waybill`);
+    .replace('api.example.com', `localhost:${await freePort()}`)
+    .replaceAll(/\/(etc|var\/lib)\/(waybill|caddy)/g, `${folder}/$1/$2`);
   const prefix = join(folder, 'usr');
   const npm = { npm_config_prefix: prefix, npm_config_offline: 'true', npm_config_cache: join(folder, 'cache') };
   const PATH = [join(prefix, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter);
-  const prepare = `trap 'jobs -p | xargs -r kill' EXIT; mkdir -p ${folder}/etc\n`;
+  const certificate = `${folder}/caddy/pki/authorities/local/root.crt`;
+  // In place of systemd and of a certificate authority.
+  const prepare = `trap 'jobs -p | xargs -r kill' EXIT; mkdir -p ${folder}/etc/caddy
+    apt-get() { :; }
+    curl() { command curl $(test -f ${certificate} && echo --cacert ${certificate}) "$@"; }
+    start_waybill() { set -a; . ${folder}/etc/waybill.env; set +a; waybill serve > unit.log & }
+    start_caddy() {
+      printf '{\nadmin off\ndefault_bind 127.0.0.1\nhttp_port ${await freePort()}\nskip_install_trust\n}\n' > Caddyfile
+      cat ${folder}/etc/caddy/Caddyfile >> Caddyfile
+      XDG_DATA_HOME=${folder} INSTANCES=127.0.0.1:${port} caddy run --config Caddyfile 2> caddy.log &
+      until test -f ${certificate}; do sleep 0.1; done
+    }
+    systemctl() { case $* in (enable*) start_waybill;; (*) start_caddy;; esac; }\n`;
   const options = { cwd: folder, env: { ...npm, PATH, HOME: folder }, timeout: 100_000 };
   const { stdout } = await execute('bash', ['-euc', prepare + script], options);
   expect(stdout).toMatch(/"tracking_number":"FRT-.*Not authenticated/s);
+  if (caddy) expect(stdout).toMatch(/\{"status":"ok"\}$/);
   expect(await readdir(join(prefix, 'lib/node_modules'), { recursive: true })).not.toContainEqual(
     expect.stringMatching(/^(?!@waybill)|node_modules/),
   );

@@ -11,8 +11,13 @@ import { sampleWith } from './sample.ts';
 /** The names of the instances in haproxy.cfg. */
 const names = ['one', 'two'];
 
+/** The lines of haproxy.cfg for TLS, which tests do not need. */
+const tls = `    bind 10.0.0.10:443 ssl crt /etc/haproxy/waybill.pem alpn h2,http/1.1
+    http-request redirect scheme https code 308 unless { ssl_fc }
+`;
+
 /**
- * Starts HAProxy on 127.0.0.1 in front of two instances, with the configuration of the guide. Disposal ends it.
+ * Starts HAProxy on 127.0.0.1 in front of two instances, with the configuration of the guide but without TLS. Disposal ends it.
  * @param ports the ports of the instances
  */
 export async function startHaProxy(port: number, ports: [number, number]) {
@@ -21,6 +26,8 @@ export async function startHaProxy(port: number, ports: [number, number]) {
   const sample = await sampleWith('haproxy.cfg', {
     '/run/haproxy/admin.sock': socket,
     'timeout check 2s': 'timeout check 30s', // the machine may be busy
+    '    user haproxy\n    group haproxy\n': '',
+    [tls]: '',
     '10.0.0.10:80': `127.0.0.1:${port}`,
     '10.0.0.11:3000': `127.0.0.1:${ports[0]}`,
     '10.0.0.12:3000': `127.0.0.1:${ports[1]}`,
