@@ -100,6 +100,23 @@ test.for<[string, TrackingView, shown: string[], hidden?: string[], Given?]>([
   for (const each of hidden) expect(text).not.toContain(each);
 });
 
+test('entries of one minute are in the order in which they happened, and a late creation says so', () => {
+  const [created, ...moves] = states.returned.tracking.timeline;
+  const minute = moves.map((entry) => ({ ...entry, timestamp: '2026-11-22T19:10:00.000Z' }));
+  const timeline = [...minute, created ?? expect.unreachable()];
+  const exceptions = [{ ...refused, occurred_at: '2026-11-22T19:10:00.000Z' }];
+  const { html } = page(changed({ status: 'returned', timeline, exceptions }));
+  const list = /id="timeline".*?<\/section>/s.exec(html)?.[0] ?? '';
+  expect([...list.matchAll(/<b>([^<]*)/g)].map(([, title]) => title)).toEqual([
+    'Shipment created (entered late)',
+    'Returned to the sender',
+    'Delivery: Attempted, but the freight was refused',
+    'On the way to the destination',
+    'Picked up from the origin',
+    'Driver assigned',
+  ]);
+});
+
 test('the page has the pictures of a proof, no progress of what is cancelled, and open exceptions above the map', () => {
   expect(altsOf(page(delivered))).toEqual(['Signature of R. Alvarez', 'Photo 1 of 2', 'Photo 2 of 2']);
   expect(altsOf(page(states.unattended))).toEqual(['Photo 1 of 1']);

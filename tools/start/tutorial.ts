@@ -51,7 +51,8 @@ export async function tutorial(baseUrl: string, account: Account, folder: string
     `JSON='Content-Type: application/json'`,
     `IMAGES=${quoted(imageFolder)}`,
     `SAVED=${quoted(folder)}`,
-    'now() { date -u +%Y-%m-%dT%H:%M:%SZ; }',
+    // Milliseconds, which not all versions of date have.
+    `now() { date -u +%Y-%m-%dT%H:%M:%S.%3NZ | sed 's/\\.[^Z]*N[^Z]*Z/Z/'; }`,
     'later() { TZ="UTC-$1" date +%Y-%m-%dT%H:00:00Z; }', // at most 24 hours; all versions of date have this
     // A field of the last response; of a list, its first item.
     `field() { echo "$RESPONSE" | sed -nE 's/.*"'"$1"'":\\[?"([^"]*)".*/\\1/p'; }`,

@@ -1632,7 +1632,8 @@ export interface components {
                 exceptions?: components["schemas"]["ShipmentException"][];
                 status: components["schemas"]["ShipmentStatus"];
                 /**
-                 * @description Every recorded status, by the time at which it was reached, oldest first. An API key also gets voided entries, which do
+                 * @description Every recorded status, by the time at which it was reached, oldest first, and of equal times by the order of the statuses. The
+                 *     creation is first, unless another status was reached before; a whole minute or second is not before a time in it. An API key also gets voided entries, which do
                  *     not count; an access does not.
                  */
                 timeline: components["schemas"]["TimelineEntry"][];
@@ -2572,7 +2573,8 @@ export interface components {
             exceptions?: components["schemas"]["ShipmentException"][];
             status: components["schemas"]["ShipmentStatus"];
             /**
-             * @description Every recorded status, by the time at which it was reached, oldest first. An API key also gets voided entries, which do
+             * @description Every recorded status, by the time at which it was reached, oldest first, and of equal times by the order of the statuses. The
+             *     creation is first, unless another status was reached before; a whole minute or second is not before a time in it. An API key also gets voided entries, which do
              *     not count; an access does not.
              */
             timeline: components["schemas"]["TimelineEntry"][];

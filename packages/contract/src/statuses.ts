@@ -4,7 +4,8 @@ import type { components } from '../generated/types.ts';
 type Status = components['schemas']['ShipmentStatus'];
 
 const all = Object.keys(lifecycle) as Status[];
-const rankOf = (status: Status): number => lifecycle[status].rank;
+/** How far a status is: equal for all ends. */
+export const rankOf = (status: Status): number => lifecycle[status].rank;
 const lastRank = Math.max(...all.map(rankOf));
 
 /** The status of a new shipment. */

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { descriptions, lifecycle, type Outcome, type Target } from '../../fixtures/contract/lifecycle.ts';
 import { png } from '../../fixtures/images.ts';
 import { declare } from '../../fixtures/requests/valid-requests.ts';
-import { type Status, shipmentIn } from '../../fixtures/shipments.ts';
+import { newShipment, type Status, shipmentIn } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 
 const allStatuses = Object.keys(lifecycle) as Status[];
@@ -94,6 +94,24 @@ describe.each(allStatuses)('a shipment that is %s', (status) => {
     expect(await client.getProofOfDelivery({ tracking_number })).toMatchObject({ status: end });
     expect(await client.getTracking({ tracking_number })).toMatchObject({ status: end });
   });
+});
+
+/** When the statuses are reached, from the time of the creation, and the order of the timeline with the creation. */
+test.for<[what: string, timeOf: (created: number) => number, isFirst: boolean]>([
+  ['an hour before the creation', (created) => created - 3_600_000, false],
+  ['in its whole minute', (created) => Math.floor(created / 60_000) * 60_000, true],
+  ['in its whole second', (created) => Math.floor(created / 1000) * 1000, true],
+  ['a moment before it', (created) => created - (created % 1000 === 1 ? 2 : 1), false],
+  ['with it', (created) => created, true],
+])('statuses of one time %s are in their order, however they arrive', async ([, timeOf, isFirst], { account }) => {
+  const { tracking_number, created_at } = await newShipment(account);
+  const timestamp = new Date(timeOf(Date.parse(created_at))).toISOString();
+  for (const status of ['delivered', 'picked_up', 'in_transit', 'dispatched'] as const)
+    await account.client.recordTrackingEvent({ tracking_number, status, timestamp });
+  const { timeline } = await account.client.getTracking({ tracking_number });
+  const steps = ['dispatched', 'picked_up', 'in_transit', 'delivered'];
+  expect(timeline.map(({ status }) => status)).toEqual(isFirst ? ['scheduled', ...steps] : [...steps, 'scheduled']);
+  expect((await account.events()).at(-1)?.data.tracking?.timeline).toEqual(timeline);
 });
 
 const isSame = (one: string[], other: string[]): boolean => [...one].sort().join() === other.join();

@@ -827,7 +827,8 @@ export interface TrackingStatus {
      */
     current_location: CurrentLocation | null;
     /**
-     * Every recorded status, by the time at which it was reached, oldest first. An API key also gets voided entries, which do
+     * Every recorded status, by the time at which it was reached, oldest first, and of equal times by the order of the statuses. The
+     * creation is first, unless another status was reached before; a whole minute or second is not before a time in it. An API key also gets voided entries, which do
      * not count; an access does not. At most 50 elements.
      */
     timeline: TimelineEntry[];
@@ -924,7 +925,8 @@ export interface ListedShipment {
          */
         current_location: CurrentLocation | null;
         /**
-         * Every recorded status, by the time at which it was reached, oldest first. An API key also gets voided entries, which do
+         * Every recorded status, by the time at which it was reached, oldest first, and of equal times by the order of the statuses. The
+         * creation is first, unless another status was reached before; a whole minute or second is not before a time in it. An API key also gets voided entries, which do
          * not count; an access does not. At most 50 elements.
          */
         timeline: TimelineEntry[];

@@ -41,6 +41,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   lost: 'Die Sendung ist nicht auffindbar',
 };
 const otherException = 'Es gab ein Problem';
+const enteredLate = (event: string): string => `${event} (nachträglich erfasst)`;
 const near = (place: string): string => `In der Nähe von ${place}`;
 const facts: TrackingMessages['facts'] = {
   totals: 'Fracht',
@@ -113,6 +114,7 @@ export const tracking: TrackingMessages = {
   ...{
     statuses,
     events,
+    enteredLate,
     exceptions,
     otherException,
     near,
@@ -346,7 +348,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, events, exceptions, otherException, facts, references, pieces, cargo, near, languages },
+  ...{ statuses, events, enteredLate, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: 'Übersicht',
   shipmentsView: 'Sendungen',

@@ -41,6 +41,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   lost: 'The shipment cannot be found',
 };
 const otherException = 'Something went wrong';
+const enteredLate = (event: string): string => `${event} (entered late)`;
 const near = (place: string): string => `Near ${place}`;
 const facts: TrackingMessages['facts'] = {
   totals: 'Freight',
@@ -112,6 +113,7 @@ export const tracking: TrackingMessages = {
   ...{
     statuses,
     events,
+    enteredLate,
     exceptions,
     otherException,
     near,
@@ -340,7 +342,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, events, exceptions, otherException, facts, references, pieces, cargo, near, languages },
+  ...{ statuses, events, enteredLate, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: 'Board',
   shipmentsView: 'Shipments',

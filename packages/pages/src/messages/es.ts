@@ -41,6 +41,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   lost: 'No se encuentra el envío',
 };
 const otherException = 'Hubo un problema';
+const enteredLate = (event: string): string => `${event} (registrado más tarde)`;
 const near = (place: string): string => `Cerca de ${place}`;
 const facts: TrackingMessages['facts'] = {
   totals: 'Carga',
@@ -112,6 +113,7 @@ export const tracking: TrackingMessages = {
   ...{
     statuses,
     events,
+    enteredLate,
     exceptions,
     otherException,
     near,
@@ -339,7 +341,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, events, exceptions, otherException, facts, references, pieces, cargo, near, languages },
+  ...{ statuses, events, enteredLate, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: 'Panel',
   shipmentsView: 'Envíos',

@@ -41,6 +41,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   lost: 'L’envoi est introuvable',
 };
 const otherException = 'Un problème est survenu';
+const enteredLate = (event: string): string => `${event} (saisi après coup)`;
 const near = (place: string): string => `Près de ${place}`;
 const facts: TrackingMessages['facts'] = {
   totals: 'Marchandise',
@@ -112,6 +113,7 @@ export const tracking: TrackingMessages = {
   ...{
     statuses,
     events,
+    enteredLate,
     exceptions,
     otherException,
     near,
@@ -343,7 +345,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, events, exceptions, otherException, facts, references, pieces, cargo, near, languages },
+  ...{ statuses, events, enteredLate, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: 'Tableau de bord',
   shipmentsView: 'Expéditions',

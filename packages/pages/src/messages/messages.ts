@@ -57,6 +57,8 @@ export interface TrackingMessages extends PaperMessages {
   statuses: Record<Status, string>;
   /** The entry of the timeline when a status is reached. */
   events: Record<Status, string>;
+  /** The entry of a creation that is later than another one. */
+  enteredLate: (event: string) => string;
   exceptions: Record<ExceptionCode, string>;
   /** An exception whose code is newer than this list. */
   otherException: string;
@@ -260,6 +262,7 @@ export interface BoardMessages
       | 'languages'
       | 'statuses'
       | 'events'
+      | 'enteredLate'
       | 'exceptions'
       | 'otherException'
       | 'facts'

@@ -41,6 +41,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   lost: 'A remessa não foi encontrada',
 };
 const otherException = 'Houve um problema';
+const enteredLate = (event: string): string => `${event} (registrado mais tarde)`;
 const near = (place: string): string => `Perto de ${place}`;
 const facts: TrackingMessages['facts'] = {
   totals: 'Carga',
@@ -112,6 +113,7 @@ export const tracking: TrackingMessages = {
   ...{
     statuses,
     events,
+    enteredLate,
     exceptions,
     otherException,
     near,
@@ -338,7 +340,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, events, exceptions, otherException, facts, references, pieces, cargo, near, languages },
+  ...{ statuses, events, enteredLate, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: 'Painel',
   shipmentsView: 'Remessas',

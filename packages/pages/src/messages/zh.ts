@@ -41,6 +41,7 @@ const exceptions: TrackingMessages['exceptions'] = {
   lost: '找不到货物',
 };
 const otherException = '发生了问题';
+const enteredLate = (event: string): string => `${event}（补录）`;
 const near = (place: string): string => `${place} 附近`;
 const facts: TrackingMessages['facts'] = {
   totals: '货物',
@@ -112,6 +113,7 @@ export const tracking: TrackingMessages = {
   ...{
     statuses,
     events,
+    enteredLate,
     exceptions,
     otherException,
     near,
@@ -315,7 +317,7 @@ export const driver: DriverMessages = {
 
 /** The board. */
 export const board: BoardMessages = {
-  ...{ statuses, events, exceptions, otherException, facts, references, pieces, cargo, near, languages },
+  ...{ statuses, events, enteredLate, exceptions, otherException, facts, references, pieces, cargo, near, languages },
   ...papers,
   title: '看板',
   shipmentsView: '货件',

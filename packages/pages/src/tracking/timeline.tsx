@@ -1,4 +1,4 @@
-import { isFinal } from '@waybill/contract/statuses';
+import { isFinal, isStatus, rankOf } from '@waybill/contract/statuses';
 import type { JSX } from 'preact';
 import { eventText } from '../messages/text-of.ts';
 import { fullText, timeText } from '../text/times.ts';
@@ -47,20 +47,31 @@ function entriesOf(context: PageContext): Entry[] {
   const { messages, view, clock } = context;
   const { timeline, exceptions = [] } = view.tracking;
   const events = timeline.map((event): Entry => {
-    const { title, description: text } = eventText(event, context);
+    const { title, description: text } = eventText(event, context, timeline);
     return { at: event.timestamp, title, text, kind: 'event', status: event.status };
   });
-  const problems = exceptions.map((exception): Entry => {
-    const { occurred_at, resolved_at } = exception;
+  const merged: Entry[] = [...events];
+  for (const exception of exceptions.toSorted((a, b) => Date.parse(a.occurred_at) - Date.parse(b.occurred_at))) {
+    const { occurred_at, resolved_at, severity, shipment_status } = exception;
     const text = resolved_at && messages.resolved(timeText(new Date(resolved_at), clock));
-    return {
+    const entry: Entry = {
       at: occurred_at,
       title: exceptionText(exception, context),
       text,
       kind: 'exception',
-      severity: exception.severity,
+      severity,
     };
-  });
-  // Stable: of a time, the later entry of the list is the newer one.
-  return [...events, ...problems].reverse().sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+    // Of a time, it follows the statuses until that in which it was raised.
+    const before = merged.findLastIndex(
+      ({ at, status }) =>
+        Date.parse(at) < Date.parse(occurred_at) ||
+        (Date.parse(at) === Date.parse(occurred_at) && !isFurther(status, shipment_status)),
+    );
+    merged.splice(before + 1, 0, entry);
+  }
+  return merged.reverse();
 }
+
+/** Whether an entry is of a status that follows another one. Statuses that are newer than this page do not. */
+const isFurther = (status: string | undefined, other: string): boolean =>
+  status !== undefined && isStatus(status) && isStatus(other) && rankOf(status) > rankOf(other);

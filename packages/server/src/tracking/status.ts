@@ -7,7 +7,7 @@ import { type RowStatement, rowStatement, rowsOf } from '../database/statements/
 import type { Tables } from '../database/tables.ts';
 import { isoText } from '../database/times.ts';
 import { exceptionFrom, exceptionsOf, type StoredException, visibleException } from './stored-exceptions.ts';
-import { entryColumns, entryFrom, type StoredEntry, withDefaultText } from './timeline.ts';
+import { entryColumns, entryFrom, inOrder, type StoredEntry, withDefaultText } from './timeline.ts';
 
 type Schemas = components['schemas'];
 type Data = Required<EventData>;
@@ -24,7 +24,7 @@ interface TrackingRow {
   address: string | null;
   /** Time of the current position; null without one. */
   updated_at: Date | null;
-  /** Its times are PostgreSQL's JSON text. */
+  /** In any order. Its times are PostgreSQL's JSON text. */
   timeline: StoredEntry<string>[];
   /** In the order of the list; null if there is none. Their times may be PostgreSQL's JSON text. */
   exceptions: StoredException<Date | string>[] | null;
@@ -62,8 +62,6 @@ export const selectTracking: RowStatement<{ wanted: WantedShipment }, TrackingRo
           .select((eb) =>
             eb.fn
               .jsonAgg(jsonOfRow<StoredEntry<string>>('e', entryColumns))
-              .orderBy('e.occurred_at')
-              .orderBy('e.version')
               .$castTo<StoredEntry<string>[]>()
               .as('timeline'),
           )
@@ -118,7 +116,7 @@ export function currentFrom(
 export function trackingFrom(row: TrackingRow): Schemas['TrackingStatus'] {
   return {
     ...currentFrom(row),
-    timeline: row.timeline.map((entry) => entryFrom(entry, row.id)),
+    timeline: inOrder(row.timeline).map((entry) => entryFrom(entry, row.id)),
     ...(row.exceptions && { exceptions: row.exceptions.map(exceptionFrom) }),
   };
 }

@@ -1,6 +1,6 @@
 import { lifecycle } from '@waybill/contract/lifecycle';
 import { maxTrackingEvents } from '@waybill/contract/limits';
-import { entryOf, furthest, isFinal, recordable } from '@waybill/contract/statuses';
+import { entryOf, furthest, isFinal, rankOf, recordable } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
 import { Problem } from '@waybill/http/problems';
 import type { Kysely, Selectable, Transaction } from 'kysely';
@@ -233,6 +233,27 @@ export async function voidEntry(
     .where('shipment_id', '=', id)
     .where('version', '=', version);
   await executeWithNextStatement(db, update);
+}
+
+/** The milliseconds that the clock of a time counts: messages of EDI have whole minutes, and some programs whole seconds. */
+const precisionOf = (time: number): number => [60_000, 1000].find((unit) => time % unit === 0) ?? 1;
+
+/**
+ * Entries as they happened: of equal times the one of the lower status first. The creation is first, unless another was before it by
+ * the precision of that time.
+ */
+export function inOrder(entries: StoredEntry<string>[]): StoredEntry<string>[] {
+  if (entries.length < 2) return entries;
+  const timed = entries.map((entry) => ({ entry, time: Date.parse(entry.occurred_at) }));
+  const [creation, ...others] = timed.sort((a, b) => a.entry.version - b.entry.version);
+  if (!creation) return [];
+  const isEarlier = (time: number): boolean => {
+    const precision = precisionOf(time);
+    return time < Math.floor(creation.time / precision) * precision;
+  };
+  others.sort((a, b) => a.time - b.time || rankOf(a.entry.status) - rankOf(b.entry.status));
+  const earlier = others.filter(({ time }) => isEarlier(time)).length;
+  return others.toSpliced(earlier, 0, creation).map(({ entry }) => entry);
 }
 
 type FirstEntry = Pick<

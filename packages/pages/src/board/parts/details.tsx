@@ -85,7 +85,7 @@ function loaded({ clock: own }: View, selected: Loaded, row: Row): ComponentChil
       <ol class="timeline">
         {tracking.timeline.map((event) => {
           const { id, status, timestamp, voided_at, void_reason } = event;
-          const { title, description } = eventText(event, { messages });
+          const { title, description } = eventText(event, { messages }, tracking.timeline);
           return (
             <li key={id || status} class={voided_at ? `${status} voided` : status}>
               <b>{voided_at ? <s>{title}</s> : title}</b>
