@@ -9,12 +9,11 @@ import { Problem } from './problems.ts';
 interface ConnectionLimits {
   /** Milliseconds in which a request must arrive; its head must arrive in a quarter of that time. */
   requestTimeout: number;
+  /** Milliseconds for which a connection may be idle between two requests; 72,000 by default. */
+  keepAliveTimeout?: number;
   /** Further connections are closed. */
   maxConnections: number;
 }
-
-/** Milliseconds for which a connection may be idle: longer than the usual 60 s of load balancers. */
-const keepAliveTimeout = 72_000;
 
 /** The options of an app that serves the contract. */
 export const serverOptions = (limits: ConnectionLimits): FastifyServerOptions => ({
@@ -28,7 +27,7 @@ export const serverOptions = (limits: ConnectionLimits): FastifyServerOptions =>
 
 /** Makes the server factory for Fastify. The server rejects requests that violate HTTP. */
 export const httpServerFactory =
-  ({ requestTimeout, maxConnections }: ConnectionLimits) =>
+  ({ requestTimeout, keepAliveTimeout = 72_000, maxConnections }: ConnectionLimits) =>
   (handle: RequestListener): Server => {
     const server = createServer({
       connectionsCheckingInterval: requestTimeout / 4,

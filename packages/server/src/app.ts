@@ -52,18 +52,22 @@ import { webhooksCloseTimeout } from './webhooks/workers/workers.ts';
  * Builds the service. It does not wait for the database, to which it connects, and starts the background work.
  * @param logTo receives the log, one line of JSON per call, instead of standard output
  */
-export async function buildApp(config: Config, logTo?: { write(line: string): void }): Promise<FastifyInstance> {
+export async function buildApp(config: Config, logTo?: LogDestination): Promise<FastifyInstance> {
+  const isTrusted = trustedProxies(config.TRUST_PROXY);
   const app = fastify({
-    ...serverOptions({ requestTimeout: config.REQUEST_SECONDS * 1000, maxConnections: config.MAX_CONNECTIONS }),
+    ...serverOptions({
+      requestTimeout: config.REQUEST_SECONDS * 1000,
+      keepAliveTimeout: config.KEEP_ALIVE_SECONDS * 1000,
+      maxConnections: config.MAX_CONNECTIONS,
+    }),
     childLoggerFactory: (logger) => logger, // one object less per request: log lines name the request themselves
     forceCloseConnections: 'idle',
     pluginTimeout: closeTimeoutOf(config), // it also limits hooks that close the app
     logController: new LogController({ disableRequestLogging: true }),
     logger: { level: config.LOG_LEVEL, ...(logTo && { stream: logTo }) },
     return503OnClosing: false, // Fastify's response would not be a problem (RFC 9457)
-    trustProxy: config.TRUST_PROXY.length > 0 && config.TRUST_PROXY,
+    trustProxy: config.TRUST_PROXY.length > 0 && isTrusted,
   });
-  const isTrusted = trustedProxies(config.TRUST_PROXY);
   limitConnectionsPerAddress(app.server, config.MAX_CONNECTIONS_PER_ADDRESS, isTrusted);
   try {
     await assemble(app, config);

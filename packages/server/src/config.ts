@@ -59,6 +59,7 @@ export interface Config extends OpenTelemetryConfig {
   RATE_LIMIT: number;
   ACCESS_RATE_LIMIT: number;
   REQUEST_SECONDS: number;
+  KEEP_ALIVE_SECONDS: number;
   MAX_CONNECTIONS: number;
   MAX_CONNECTIONS_PER_ADDRESS: number;
   MAX_EVENT_STREAMS: number;
@@ -201,6 +202,10 @@ export const variables: Record<keyof Config, Variable> = {
     minimum: 1,
     maximum: 3600,
   }),
+  KEEP_ALIVE_SECONDS: integer(
+    'seconds for which a connection may be idle between two requests: more than the load balancer keeps it idle',
+    { default: 72, minimum: 1, maximum: 86_400 },
+  ),
   MAX_CONNECTIONS: integer('maximum number of client connections; further ones are closed', {
     default: 10_000,
     minimum: 1,

@@ -48,6 +48,7 @@ test('the whole workflow passes with every setting changed, and each setting wit
     REDIS_URL: `redis://127.0.0.1:${await freePort()}`, // test/api/rate-limits has a Redis that is there
     REDIS_TIMEOUT_MS: '500',
     REQUEST_SECONDS: '600', // test/api/connections reaches it
+    KEEP_ALIVE_SECONDS: '620',
     MAX_CONNECTIONS: '500', // test/api/connections reaches it
     MAX_CONNECTIONS_PER_ADDRESS: '400', // so does it this
     TRACKING_PREFIX: 'WBL',
@@ -97,7 +98,8 @@ test('the whole workflow passes with every setting changed, and each setting wit
 
   await using db = openDatabase({ url: database.url, poolSize: 2, prepared: false });
   await migrate(db);
-  expect((await fetch(`${origin}/health/ready`)).ok).toBe(true);
+  const { ok, headers } = await fetch(`${origin}/health/ready`);
+  expect([ok, headers.get('keep-alive')]).toEqual([true, 'timeout=620']);
   await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow();
 
   const account = await newAccount({ db, baseUrl: settings.BASE_URL });

@@ -83,7 +83,13 @@ export function readVariables(
   env: Record<string, string | undefined>,
   required: string[],
 ): Record<string, unknown> {
-  const data = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  // OpenTelemetry reads booleans and names without regard to case: `OTEL_SDK_DISABLED=TRUE`. So do the others.
+  const isWord = (name: string): boolean => variables[name]?.type === 'boolean' || variables[name]?.enum !== undefined;
+  const data = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      value === '' ? [] : [[name, isWord(name) ? value?.trim().toLowerCase() : value]],
+    ),
+  );
   const schema = {
     type: 'object',
     required,

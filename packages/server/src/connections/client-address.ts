@@ -17,8 +17,19 @@ export function clientAddress(request: Pick<FastifyRequest, 'ip' | 'ips'>): stri
 }
 
 /** The client's IP address, as far as trusted proxies report it; undefined when the client has already disconnected. */
-export const clientIp = ({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string | undefined =>
-  ips.findLast((entry) => isIP(entry) !== 0);
+export const clientIp = ({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string | undefined => {
+  const found = ips.findLast((entry) => ipOf(entry) !== undefined);
+  return found === undefined ? undefined : ipOf(found);
+};
+
+/** Some proxies append the port, such as those of Azure; IIS also to IPv6 addresses without brackets. */
+const withPort = /^(?:\[(.+)\](?::\d{1,5})?|([\d.]+):\d{1,5}|((?:[\da-f]{1,4}:){7}[\da-f]{1,4}):\d{1,5})$/i;
+
+/** The IP address of an entry such as `203.0.113.7:51234` or `[2001:db8::1]:443`; undefined when it has none. */
+function ipOf(entry: string): string | undefined {
+  const address = withPort.exec(entry)?.slice(1).find(Boolean) ?? entry;
+  return isIP(address) === 0 ? undefined : address;
+}
 
 function countedAs(client: string): string {
   const address = ipaddr.process(client);
@@ -48,7 +59,7 @@ function entryError(entry: string): string | undefined {
   return Number(length) === 0 ? `"${entry}" trusts every sender` : undefined;
 }
 
-/** Makes the test whether an IP address is that of a trusted proxy. @param entries valid IP addresses and networks */
+/** Makes the test whether an entry is the IP address of a trusted proxy, perhaps with a port. @param entries valid IP addresses and networks */
 export function trustedProxies(entries: string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const entry of entries) {
@@ -57,5 +68,8 @@ export function trustedProxies(entries: string[]): (address: string) => boolean 
     if (length === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(length), family);
   }
-  return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  return (entry) => {
+    const address = ipOf(entry);
+    return address !== undefined && list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  };
 }

@@ -266,8 +266,11 @@ const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'n
 
 /** Returns what is wrong with the URL of a database, as a clause without the password; undefined when it is valid. */
 export function databaseUrlError(text: string): string | undefined {
-  if (!URL.canParse(text)) return 'is not a URL';
-  const { protocol, searchParams, hash } = new URL(text);
+  if (/^\w+:\/\/([^/?#]*@)?[^/?#@]*,/.test(text)) return 'must name one host';
+  // With a socket, as in `postgres://user@/waybill?host=/run/postgresql`, the host before it may be missing.
+  const url = text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?]|$)/, '$1localhost');
+  if (!URL.canParse(url)) return 'is not a URL';
+  const { protocol, searchParams, hash } = new URL(url);
   if (!['postgres:', 'postgresql:'].includes(protocol)) return 'must begin with postgres://';
   if (hash) return 'must not have a fragment; in a password, write # as %23';
   const other = [...searchParams.keys()].find((name) => !urlParameters.includes(name));
