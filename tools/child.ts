@@ -8,7 +8,7 @@ export const root: string = dirname(import.meta.dirname);
 
 interface LaunchOptions {
   env: NodeJS.ProcessEnv;
-  stdio: ('ignore' | 'inherit' | 'pipe')[];
+  stdio: ('ignore' | 'inherit' | 'pipe' | number)[];
   /** Ends the programs that the command starts together with this process, too. */
   group?: boolean;
 }

@@ -48,9 +48,16 @@ import { createTelemetry } from './telemetry/telemetry.ts';
 import { startWebhooks } from './webhooks/start.ts';
 import { webhooksCloseTimeout } from './webhooks/workers/workers.ts';
 
+/** Receives the log, one line of JSON per call. */
+export interface LogDestination {
+  write(line: string): void;
+  /** How many lines were lost. */
+  dropped?(): number;
+}
+
 /**
  * Builds the service. It does not wait for the database, to which it connects, and starts the background work.
- * @param logTo receives the log, one line of JSON per call, instead of standard output
+ * @param logTo in place of standard output
  */
 export async function buildApp(config: Config, logTo?: LogDestination): Promise<FastifyInstance> {
   const isTrusted = trustedProxies(config.TRUST_PROXY);
@@ -70,7 +77,7 @@ export async function buildApp(config: Config, logTo?: LogDestination): Promise<
   });
   limitConnectionsPerAddress(app.server, config.MAX_CONNECTIONS_PER_ADDRESS, isTrusted);
   try {
-    await assemble(app, config);
+    await assemble(app, config, () => logTo?.dropped?.() ?? 0);
   } catch (error) {
     await app.close(); // its timers and connections would keep the process running
     throw error;
@@ -89,10 +96,10 @@ export const closeTimeoutOf = ({ DRAIN_MS, SHUTDOWN_TIMEOUT_MS }: Config): numbe
 const timeoutMargin = 500;
 
 /** Assembles the app. README.md beside this file lists what a request passes, in its order. */
-async function assemble(app: FastifyInstance, config: Config): Promise<void> {
+async function assemble(app: FastifyInstance, config: Config, droppedLines: () => number): Promise<void> {
   let closeMetrics = async (): Promise<void> => {};
   app.addHook('onClose', () => closeMetrics()); // these hooks run in reverse order: metrics are served until the end
-  const started = await startServices(app, config);
+  const started = await startServices(app, config, droppedLines);
   await addHooks(app, config, started);
   await addRoutes(app, config, started);
   const { metrics } = started;
@@ -106,12 +113,13 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
 type Started = Awaited<ReturnType<typeof startServices>>;
 
 /** Starts what the operations work with. The hooks of `onClose` and `preClose` end it. */
-async function startServices(app: FastifyInstance, config: Config) {
+async function startServices(app: FastifyInstance, config: Config, droppedLines: () => number) {
   const { requestObservers, databaseObserver, metrics } = await createTelemetry(app, config, {
     db: () => database,
     countReaders: () => readers.count(),
     webhookBacklog: () => backlog(),
     feedLag: () => waker.lag(),
+    droppedLines,
   });
   const database = openDatabase({
     url: config.DATABASE_URL,

@@ -58,8 +58,8 @@ export async function runHere(
 const patient: Settings = { DATABASE_TIMEOUT_MS: '60000', OVERLOAD_DELAY_MS: '600000', DRAIN_MS: '100' };
 
 /** The same, left running. */
-export const startWaybill = (args: string[], settings: Settings = {}): Program =>
-  startProgram(command, args, { DATABASE_URL: databaseUrl(), ...patient, ...settings });
+export const startWaybill = (args: string[], settings: Settings = {}, stdout?: number): Program =>
+  startProgram(command, args, { DATABASE_URL: databaseUrl(), ...patient, ...settings }, undefined, stdout);
 
 /** The JSON that `--json` printed; throws for any other output. */
 export async function json<T>(args: string[], settings?: Settings): Promise<T> {

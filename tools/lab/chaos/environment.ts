@@ -41,6 +41,8 @@ export interface Environment extends Parties, AsyncDisposable {
   proxy: NetworkProxy | undefined;
   storageDisk: Disk | undefined;
   databaseDisk: Disk | undefined;
+  /** Of the log of the server, which this process reads otherwise. */
+  logDisk: Disk | undefined;
   /** Shifts the clock of the server's process. @param seconds relative to the real time */
   setClock(seconds: number): Promise<void>;
 }
@@ -59,7 +61,7 @@ export interface EnvironmentOptions {
 }
 
 /** Sizes of the disks in MiB. PostgreSQL needs 100 of its own for an empty database. */
-const [storageSize, databaseSize] = [128, 512] as const;
+const [storageSize, databaseSize, logSize] = [128, 512, 32] as const;
 /** Without a journal of 1 GB, the disk of PostgreSQL is filled soon. */
 const smallDisk = { max_wal_size: '32MB', min_wal_size: '32MB' };
 
@@ -81,6 +83,7 @@ export async function startEnvironment(
     needs.includes(need) ? stack.use(await mountDisk(size)) : undefined;
   const storageDisk = await mount('storage disk', storageSize);
   const databaseDisk = await mount('database disk', databaseSize);
+  const logDisk = await mount('log disk', logSize);
 
   const postgresOptions = {
     dataDir: databaseDisk?.folder ?? join(folder, 'postgres'),
@@ -116,7 +119,8 @@ export async function startEnvironment(
   };
   await waybill(settings, 'migrate');
   if (citus !== undefined) await waybill(settings, 'distribute');
-  const starting = isCluster ? startInstances(settings, signal, fail) : startOne(settings, signal, fail);
+  const logFile = logDisk && join(logDisk.folder, 'log');
+  const starting = isCluster ? startInstances(settings, signal, fail) : startOne(settings, signal, fail, logFile);
   const [{ baseUrl, servers }, account] = await Promise.all([
     starting.then((service) => stack.use(service)),
     createAccount(settings, 'Load'), // while the service starts
@@ -126,7 +130,7 @@ export async function startEnvironment(
     return { accountId: account_id, shipper: party(api_key), carrier: party(carrier_api_key) };
   };
   const resources = stack.move();
-  const parts = { postgres, storageDisk, databaseDisk, pgBouncer, redis, proxy };
+  const parts = { postgres, storageDisk, databaseDisk, logDisk, pgBouncer, redis, proxy };
   return {
     ...partiesOf(account),
     ...parts,
@@ -139,9 +143,14 @@ export async function startEnvironment(
   };
 }
 
-async function startOne(env: NodeJS.ProcessEnv, signal: AbortSignal, fail: (error: unknown) => void) {
+async function startOne(
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+  fail: (error: unknown) => void,
+  logFile: string | undefined,
+) {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}/v1`;
-  const server = await startServer({ ...env, BASE_URL: baseUrl, PORT: String(port) }, signal, fail);
+  const server = await startServer({ ...env, BASE_URL: baseUrl, PORT: String(port) }, signal, fail, logFile);
   return { baseUrl, servers: [server], [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }

@@ -56,6 +56,7 @@ const anyRedis = faultsOf(['redis'], (it) => it.redis);
 const redis = faultsOf(['redis', 'single server'], (it) => it.redis);
 const storage = faultsOf(['storage disk', 'single server'], (it) => it.storageDisk);
 const database = faultsOf(['database disk', 'single server'], (it) => it.databaseDisk);
+const log = faultsOf(['log disk', 'single server'], (it) => it.logDisk);
 const network = faultsOf(['network', 'single server'], (it) => it.proxy);
 
 interface Restartable {
@@ -73,6 +74,10 @@ const everything = faultsOf([], ({ servers, postgres, pgBouncer, redis }): Resta
 });
 const restart: Break<Environment['servers']> = async (servers) => {
   for (const each of servers) await each.stop().then(each.start);
+  return () => {};
+};
+const endReaders: Break<Environment['servers']> = async (servers) => {
+  for (const each of servers) each.endReader();
   return () => {};
 };
 const end =
@@ -120,6 +125,8 @@ export const faults: Record<string, Fault> = {
   'storage-slow': storage('files wait for 400 ms of every 500 ms', [], (disk) => disk.slowDown()),
   'storage-frozen': storage('writes of files never end', ['storage'], (disk) => disk.freeze()),
   'storage-unwritable': storage('the folder of files is read-only', ['storage'], (disk) => disk.makeReadOnly()),
+  'log-disk-full': log('no space is left for the log', [], (disk) => disk.fill()),
+  'log-reader-gone': cluster('the readers of the logs end', [], endReaders),
   sigterm: onlyServer('the server drains, ends and is started again', ['server'], (it) =>
     it.stop().then(() => it.start),
   ),

@@ -5,7 +5,15 @@ import { hasRedis } from '../cluster/redis-server.ts';
 import { mountDisk } from './disk.ts';
 
 /** What a fault needs besides a server and PostgreSQL. `network` is a proxy in front of PostgreSQL. */
-export type Need = 'cluster' | 'single server' | 'network' | 'redis' | 'storage disk' | 'database disk' | 'clock';
+export type Need =
+  | 'cluster'
+  | 'single server'
+  | 'network'
+  | 'redis'
+  | 'storage disk'
+  | 'database disk'
+  | 'log disk'
+  | 'clock';
 
 /** The library that shifts the clock of a process; undefined when it is not installed. */
 export const faketime: string | undefined = globSync('/usr/lib/*/faketime/libfaketime.so.1')[0];

@@ -31,7 +31,6 @@ const [requestTimeout, recoveryTimeout] = [20_000, 60_000] as const;
 /** Settings of the servers. With a small heap, the table's resident memory shows a leak rather than garbage. */
 export const chaosSettings = {
   CHECK_RESPONSES: 'true',
-  LOG_LEVEL: 'silent',
   NODE_OPTIONS: '--max-old-space-size=96',
   OVERLOAD_DELAY_MS: '600000', // the machine may be busy
   WEBHOOK_ALLOW_LOOPBACK: 'true',

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { exited, stopChild } from '@waybill/sandbox/processes/kill';
 import { waitUntil } from '@waybill/sandbox/processes/wait-until';
@@ -14,6 +15,8 @@ export interface RestartableServer extends AsyncDisposable {
   stop(): Promise<void>;
   /** Starts it again on the same port; resolves when it is ready. */
   start(): Promise<void>;
+  /** Ends the reader of its log, until its next start. */
+  endReader(): void;
 }
 
 const command = [process.execPath, '--conditions=waybill-source', 'packages/server/src/main.ts', 'serve'];
@@ -22,17 +25,21 @@ const command = [process.execPath, '--conditions=waybill-source', 'packages/serv
  * Starts a server, and resolves when it is ready. Disposal ends it.
  * @param env its settings, with `HOST` and `PORT`
  * @param fail called when it ends by itself
+ * @param logFile to which its log is written; by default this process reads it
  */
 export async function startServer(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
   fail: (error: unknown) => void,
+  logFile?: string,
 ): Promise<RestartableServer> {
   let child: ChildProcess;
   let isExpected = false;
   const start = async (): Promise<void> => {
     isExpected = false;
-    child = launch(command, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+    await using log: FileHandle | undefined = logFile === undefined ? undefined : await open(logFile, 'a');
+    child = launch(command, { env, stdio: ['ignore', log?.fd ?? 'pipe', 'inherit'] });
+    child.stdout?.resume();
     const { promise: failed, reject } = Promise.withResolvers<never>();
     failed.catch(fail);
     child.once('exit', (code, by) => {
@@ -59,6 +66,7 @@ export async function startServer(
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     start,
+    endReader: () => child.stdout?.destroy(),
     [Symbol.asyncDispose]: dispose,
   };
 }

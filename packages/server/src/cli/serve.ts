@@ -1,17 +1,11 @@
 import { setDefaultHighWaterMark } from 'node:stream';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
-import sonicBoom from 'sonic-boom';
 import { buildApp, closeTimeoutOf } from '../app.ts';
 import { checkDocsFolder, checkStorage } from '../config/checks.ts';
 import { checkDatabaseForStart } from '../config/database-checks.ts';
 import { type Config, settingError, settingErrors } from '../config.ts';
-
-/**
- * Lines are written together: as soon as they have 16,000 characters, and after 100 ms. Requests do not wait for a slow
- * reader of the log: lines beyond 16 million characters are lost.
- */
-const logBuffer = { minLength: 16_000, periodicFlush: 100, maxLength: 16_000_000 };
+import { openLog } from './log.ts';
 
 /** Bytes that each stream may buffer. With Node's 64 KiB, 64 transfers of files take 20 MB more (decision 0033). */
 const maxBuffered = 16 * 1024;
@@ -28,12 +22,12 @@ const backlog = 4096;
  */
 export async function serve(config: Config): Promise<FastifyInstance> {
   setDefaultHighWaterMark(false, maxBuffered);
-  const log = new sonicBoom.SonicBoom({ fd: process.stdout.fd, sync: false, ...logBuffer });
   await runStartChecks(config);
+  const log = openLog(process.stdout.fd, (message) => void process.stderr.write(`${message}\n`));
   const app = await buildApp(config, log).catch((error: unknown) => {
     throw explainListenError(error, config, 'METRICS_PORT');
   });
-  const close = (): Promise<void> => app.close().finally(() => log.flushSync());
+  const close = (): Promise<void> => app.close().finally(() => log[Symbol.asyncDispose]());
   try {
     await app.listen({ host: config.HOST, port: config.PORT, backlog });
   } catch (error) {

@@ -31,6 +31,8 @@ export interface MetricSources {
   webhookBacklog(): Record<string, WebhookBacklog>;
   /** Milliseconds since new events were looked for last. */
   feedLag(): number;
+  /** Lines of the log that were lost. */
+  droppedLines(): number;
 }
 
 /** Records what happens. Labels never hold what a client sends. */
@@ -47,8 +49,8 @@ export interface Metrics {
 
 /** Makes the metrics of one service. */
 export function createMetrics(sources: MetricSources): Metrics {
-  const { operations, removedKinds, build, poolStatus, countConnections, countReaders, webhookBacklog, feedLag } =
-    sources;
+  const { operations, removedKinds, build, poolStatus, countConnections, countReaders, webhookBacklog } = sources;
+  const { droppedLines, feedLag } = sources;
   const registry = new client.Registry();
   const registers = [registry];
   const ofProcess = processMetrics();
@@ -180,6 +182,15 @@ export function createMetrics(sources: MetricSources): Metrics {
     help: 'Rows of days that have no partition, at most 1,000, since the first clean-up.',
     labelNames: ['table'],
     registers,
+  });
+  new client.Counter({
+    name: 'waybill_log_lines_dropped_total',
+    help: 'Lines of the log that were lost, because it could not be written or its reader was too slow.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(droppedLines());
+    },
   });
   new client.Gauge({
     name: 'waybill_database_connections',

@@ -26,6 +26,7 @@ interface Sources {
   countReaders(): number;
   webhookBacklog: MetricSources['webhookBacklog'];
   feedLag(): number;
+  droppedLines(): number;
 }
 
 /**
