@@ -1,6 +1,6 @@
 #!/bin/sh
 # Copies the database and the files to a folder of their own, such as /var/backups/waybill/2026-03-02T031500Z, and then
-# removes copies that are older than KEEP_DAYS. A copy has its name when it is complete and readable. Needs pg_dump and rsync.
+# removes copies that are older than KEEP_DAYS. A copy has its name when it is complete and readable. Needs pg_dump, psql and rsync.
 set -eu
 umask 077
 . "$(dirname "$0")/connection.sh"

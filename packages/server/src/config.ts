@@ -120,7 +120,7 @@ export const variables: Record<keyof Config, Variable> = {
     errorOf: databaseUrlError,
   }),
   DATABASE_POOL_SIZE: integer('maximum number of database connections', { default: 10, minimum: 1, maximum: 1000 }),
-  DATABASE_PREPARED: flag('use prepared statements and session settings; disable behind an old PgBouncer', true),
+  DATABASE_PREPARED: flag('use prepared statements; disable behind a PgBouncer before 1.21', true),
   DATABASE_TIMEOUT_MS: integer(
     'milliseconds that a request waits for a connection, for each statement, and with 500 more altogether',
     {

@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@waybill/client';
 import type { Database } from '@waybill/server/database/database';
 import { migrate } from '@waybill/server/database/schema/migrate';
+import { startPgBouncer } from '@waybill/tools/lab/cluster/pgbouncer';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, test, vi } from 'vitest';
+import { ownMigratedDatabase } from '../../fixtures/database/own-database.ts';
 import { isLong } from '../../fixtures/long-form.ts';
 import { installed } from '../../fixtures/programs/installed.ts';
 import { startService } from '../../fixtures/service/service.ts';
@@ -14,6 +17,7 @@ import { newAccount } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';
 import { startReceiver } from '../../webhooks/receiver.ts';
 import { json } from '../cli/run-waybill.ts';
+import { testWithCluster, why } from '../cluster/programs.ts';
 import { createCluster, newFolder, runScript, startCluster, systemPostgres } from './system-postgres.ts';
 
 const samples = new URL('../../../deploy/backup/', import.meta.url);
@@ -172,10 +176,12 @@ test.skipIf(!canRun)(
 );
 
 /** Records its command line and its password. It writes the files that the scripts expect. */
-const recorder = (recorded: string): string => `#!/bin/sh
+const recorder = (
+  recorded: string,
+  output = "echo 'an entry of a list'; echo '2; 3079 16384 EXTENSION - citus '",
+): string => `#!/bin/sh
   echo "$(basename "$0") $* with \${PGPASSWORD-none}" >> ${recorded}
-  echo 'an entry of a list'
-  echo '2; 3079 16384 EXTENSION - citus '
+  ${output}
   for arg; do case $arg in
     --pgdata=*) mkdir -p "\${arg#*=}"; echo > "\${arg#*=}/backup_label";;
     --file=*) echo > "\${arg#*=}";;
@@ -188,6 +194,7 @@ test.skipIf(!canRun)(`no script has the password of the database in a command li
   await mkdir(at('programs'));
   for (const name of ['pg_dump', 'pg_restore', 'pg_basebackup', 'pg_verifybackup', 'pg_archivecleanup', 'rsync'])
     await writeFile(at(`programs/${name}`), recorder(at('recorded')), { mode: 0o755 });
+  await writeFile(at('programs/psql'), recorder(at('recorded'), 'echo yes'), { mode: 0o755 });
   /** Runs a script with these programs, and returns what they recorded. */
   const run = async (name: string, DATABASE_URL: string, BACKUP_DIR = at('copies'), FILES_DIR = '') => {
     await rm(at('recorded'), { force: true });
@@ -202,6 +209,7 @@ test.skipIf(!canRun)(`no script has the password of the database in a command li
     [inQuery, 's:cé %'],
     ['postgres://waybill@db:5432/w', 'none'],
     ['postgres:///postgres', 'none'],
+    ['postgres://waybill:s%3Ac%C3%A9%20%25@/w?host=/run/pg&uselibpqcompat=true&sslmode=no-verify', 's:cé %'],
     [withPassword, 's:cé %'],
   ] as const)
     for (const [script, program] of Object.entries({ 'base-backup.sh': 'pg_basebackup', 'back-up.sh': 'pg_dump' })) {
@@ -221,7 +229,25 @@ test.skipIf(!canRun)(`no script has the password of the database in a command li
   );
   for (const line of [...lines, ...restored]) expect(line.split(' with ')[0]).not.toMatch(/s%3A|s:c/);
   expect(lines.join('\n')).toContain('postgres://waybill@[::1]:5432/w?a=b&sslmode=require');
+  expect(lines.join('\n')).toContain('postgres://waybill@/w?host=/run/pg&sslmode=require');
 });
+
+(canRun ? testWithCluster : test.skip)(
+  `the scripts refuse a pooler, and do not change its sessions${missing || why}`,
+  async () => {
+    await using folder = await newFolder();
+    await using database = await ownMigratedDatabase();
+    await using pgBouncer = await startPgBouncer(database.url, 1, 'server_idle_timeout = 600');
+    const env = { DATABASE_URL: pgBouncer.through(database.url), BACKUP_DIR: folder.path, FILES_DIR: '' };
+    for (const name of ['back-up.sh', 'base-backup.sh', 'restore.sh'])
+      await expect(runScript(`sh ${scriptOf(name)}`, { env })).rejects.toThrow('names a connection pooler');
+    expect(await readdir(folder.path)).toEqual([]);
+    const client = new pg.Client(env.DATABASE_URL);
+    await client.connect();
+    const { rows } = await client.query('show search_path').finally(() => client.end());
+    expect(rows).toEqual([{ search_path: '"$user", public' }]);
+  },
+);
 
 /** A shipment, its tracking and proof, and the bytes of its files. URLs of files differ between services. */
 async function contentOf(client: Client, { id, tracking_number }: { id: string; tracking_number: string }) {

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Config } from '../config.ts';
-import { type Database, isPooled, openDatabase, sessionLimits } from '../database/database.ts';
+import { type Database, openDatabase } from '../database/database.ts';
 import { isDatabaseError, isMissingTable } from '../database/errors.ts';
 import { undistributedTables } from '../database/schema/distribute.ts';
 import { schemaLevel } from '../database/schema/schema-level.ts';
 import { secretBox } from '../database/secret-box.ts';
+import { formats } from '../database/sessions.ts';
 import { callFunction } from '../database/statements/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import { tables } from '../features.ts';
@@ -28,17 +29,21 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   try {
     return await withService(config, async (db) => [...(await serverFindings(db)), await checkSessions(db, config)]);
   } catch (error) {
-    if (!isStartupRefused(error)) return [unusable(error)];
-    return [...(await withService({ ...config, DATABASE_PREPARED: false }, serverFindings)), startupRefused(error)];
+    if (!losesPrepared(error)) return [unusable(error)];
+    return [...(await withService({ ...config, DATABASE_PREPARED: false }, serverFindings)), preparedLost];
   }
 }
 
-/** Checks what would stop every request: the connection with the options of the service, the server and the schema. */
+/** Checks what would stop every request: the connection, the server, the schema, and prepared statements of a pooler. */
 export async function checkDatabaseForStart(config: Settings): Promise<Finding[]> {
   try {
-    return await withService(config, async (db) => [await checkServer(db), await checkSchema(db)]);
+    return await withService(config, async (db) => [
+      await checkServer(db),
+      await checkSchema(db),
+      ...(config.DATABASE_PREPARED && (await db.isPooled()) ? [await checkSessions(db, config)] : []),
+    ]);
   } catch (error) {
-    return [isStartupRefused(error) ? startupRefused(error) : unusable(error)];
+    return [losesPrepared(error) ? preparedLost : unusable(error)];
   }
 }
 
@@ -64,8 +69,15 @@ async function checkWebhookSecrets(db: Database, { SIGNING_KEYS }: Pick<Config, 
   return failed(name, `does not decrypt the webhook secrets of ${unreadable} endpoints`, fix);
 }
 
-const startupRefused = (error: unknown): Finding =>
-  failed('DATABASE_PREPARED', `is true, but the connection pooler refuses it (${messageOf(error)})`, poolerFix);
+const preparedLost: Finding = failed(
+  'DATABASE_PREPARED',
+  'is true, but the connection pooler loses prepared statements',
+  'Set DATABASE_PREPARED=false, or use PgBouncer 1.21 or later with max_prepared_statements = 200.',
+);
+
+/** Whether a session lacks a prepared statement, or has one of another connection. */
+const losesPrepared = (error: unknown): boolean =>
+  isDatabaseError(error) && ['26000', '42P05'].includes(error.code ?? '');
 
 const unusable = (error: unknown): Finding =>
   failed(
@@ -121,7 +133,7 @@ const otherConnections = 2;
 /** Checks that PostgreSQL permits the connections of an instance. */
 async function checkPoolSize(db: Database, { DATABASE_POOL_SIZE: size }: Config): Promise<Finding> {
   const name = 'DATABASE_POOL_SIZE';
-  if (await isPooled(db)) return passed(name, `is ${size}, with a connection pooler`);
+  if (await db.isPooled()) return passed(name, `is ${size}, with a connection pooler`);
   const { rows } = await sql<{ permitted: number }>`
     select least(
       (select sum(setting::integer * case name when 'max_connections' then 1 else -1 end) from pg_settings
@@ -149,79 +161,45 @@ export async function checkClock(db: Kysely<Tables>): Promise<Finding> {
   return failed('clock', message, 'Synchronize both with NTP.');
 }
 
-const name = 'DATABASE_PREPARED';
-const newPgBouncer =
-  'PgBouncer 1.21 or later with max_prepared_statements = 200 and ignore_startup_parameters = plan_cache_mode,enable_seqscan,enable_hashjoin,enable_mergejoin,jit,lock_timeout,statement_timeout,idle_in_transaction_session_timeout';
-const poolerFix: string = `Set DATABASE_PREPARED=false, or use ${newPgBouncer}.`;
-
-/** Whether a pooler has refused the session settings that a connection starts with. */
-const isStartupRefused = (error: unknown): boolean =>
-  error instanceof Error && /unsupported startup parameter/.test(error.message);
-
 /**
- * Checks that prepared statements and session settings work in every session. Behind a pooler in transaction mode, a
+ * Checks that prepared statements and the settings of the service work in every session. Behind a pooler in transaction mode, a
  * connection changes its session when another one has taken it.
  * @param db connected with the options of the service, and at least two connections
  */
-async function checkSessions(db: Database, config: Config): Promise<Finding> {
-  const limits = sessionLimits(config.DATABASE_TIMEOUT_MS);
-  const wanted: Record<string, string | number> = {
-    ...limits,
-    ...(config.DATABASE_PREPARED && (await db.planSettings())),
-  };
-  const names = Object.keys(wanted);
-  try {
-    const sessions = await db.connection().execute(async (one) => {
-      const first = await readSettings(one, names);
-      const other = await db.transaction().execute(async (trx) => {
-        const taken = await readSettings(trx, names);
-        return [taken, await readSettings(one, names)];
-      });
-      return [first, ...other];
+async function checkSessions(db: Database, { DATABASE_PREPARED, DATABASE_TIMEOUT_MS }: Settings): Promise<Finding> {
+  const name = 'DATABASE_PREPARED';
+  const wanted = await db.sessionSettings();
+  const sessions = await db.connection().execute(async (one) => {
+    const first = await readSettings(one, Object.keys(wanted));
+    const other = await db.transaction().execute(async (trx) => {
+      const taken = await readSettings(trx, Object.keys(wanted));
+      return [taken, await readSettings(one, Object.keys(wanted))];
     });
-    const lost = names.filter((setting) => sessions.some((found) => !isInForce(found[setting], wanted[setting])));
-    if (lost.length === 0) return passed(name, describeSessions(config));
-    const found = lost.map(
-      (setting) => `${setting} is ${sessions.find((each) => !isInForce(each[setting], wanted[setting]))?.[setting]}`,
-    );
-    return failed(
-      name,
-      `is ${config.DATABASE_PREPARED}, and settings are not in force: ${found.join(', ')}`,
-      await roleFix(db, lost, wanted),
-    );
-  } catch (error) {
-    if (!isDatabaseError(error) || !['26000', '42P05'].includes(error.code ?? '')) throw error;
-    return failed(name, 'is true, but the connection pooler loses prepared statements', poolerFix);
+    return [first, ...other].flat();
+  });
+  const lost = sessions.filter(({ name, setting }) => setting !== wanted[name]?.replace(/ms$/, ''));
+  if (lost.length > 0) {
+    const found = new Set(lost.map(({ name, setting }) => `${name} is ${setting}`));
+    const fix = 'Set them for the role with `alter role … set …`, and let a pooler reconnect (RECONNECT in PgBouncer).';
+    return failed(name, `is ${DATABASE_PREPARED}, and settings are not in force: ${[...found].join(', ')}`, fix);
   }
+  const fixed = Object.entries(formats).map(([name, value]) => `${name} ${value}`);
+  const replaced = sessions.filter(
+    ({ name, reset_val }) => name in formats && reset_val.replace('Etc/', '') !== wanted[name],
+  );
+  const others = new Set(replaced.map(({ name, reset_val }) => `${name} ${reset_val}`));
+  const note = others.size > 0 ? `, in place of ${[...others].join(', ')} of the role or the database` : '';
+  return passed(
+    name,
+    `is ${DATABASE_PREPARED}, and each session has the timeouts for ${DATABASE_TIMEOUT_MS} ms and ${fixed.join(', ')}${note}`,
+  );
 }
 
-const describeSessions = ({ DATABASE_PREPARED, DATABASE_TIMEOUT_MS }: Config): string =>
-  `is ${DATABASE_PREPARED}, and the timeouts for ${DATABASE_TIMEOUT_MS} ms are in force in PostgreSQL`;
-
-/** Settings by name; durations in milliseconds. The statement has a parameter, and is therefore prepared. */
-async function readSettings(db: Kysely<Tables>, names: string[]): Promise<Record<string, string>> {
-  const rows = await db
-    .withTables<{ pg_settings: { name: string; setting: string } }>()
+/** Settings as PostgreSQL has them; durations in milliseconds. The statement has a parameter, and is therefore prepared. */
+const readSettings = (db: Kysely<Tables>, names: string[]) =>
+  db
+    .withTables<{ pg_settings: { name: string; setting: string; reset_val: string } }>()
     .selectFrom('pg_settings')
-    .select(['name', 'setting'])
+    .select(['name', 'setting', 'reset_val'])
     .where((eb) => eb('name', '=', eb.fn.any(eb.val(names))))
     .execute();
-  return Object.fromEntries(rows.map((row) => [row.name, row.setting]));
-}
-
-/** A shorter limit than that of the service is in force, too; 0 is none. */
-const isInForce = (found: string | undefined, wanted: string | number | undefined): boolean =>
-  typeof wanted === 'number' ? Number(found) > 0 && Number(found) <= wanted : found === wanted;
-
-async function roleFix(db: Database, settings: string[], wanted: Record<string, string | number>): Promise<string> {
-  const { rows } = await sql<{ role: string; database: string }>`
-    select quote_ident(current_user) as role, quote_ident(current_database()) as database`.execute(db);
-  const { role, database } = rows[0] ?? { role: 'waybill', database: 'waybill' };
-  const statements = settings.map(
-    (setting) => `ALTER ROLE ${role} IN DATABASE ${database} SET ${setting} = ${quoted(wanted[setting])};`,
-  );
-  return `Run ${statements.join(' ')} Then let a pooler reconnect (RECONNECT in PgBouncer).`;
-}
-
-const quoted = (value: string | number | undefined): string =>
-  typeof value === 'number' ? `'${value}ms'` : String(value);

@@ -4,9 +4,10 @@ import pg from 'pg';
 import { type FairQueue, fairQueue, NoSlot } from '../concurrency/fair-queue.ts';
 import { type DatabaseObserver, PoolDriver } from './driver.ts';
 import { isCanceled, isLockTimeout, Overloaded } from './errors.ts';
+import { Sessions } from './sessions.ts';
 import type { Tables } from './tables.ts';
 import { timeParser } from './times.ts';
-import { type ConnectionWatch, processIdOf, watchConnections } from './watch.ts';
+import { type ConnectionWatch, watchConnections } from './watch.ts';
 
 /** Milliseconds that a command of the command line waits for a connection. */
 const commandConnectTimeout = 15_000;
@@ -16,7 +17,7 @@ const waitingPerConnection = 200;
 interface DatabaseSettings {
   url: string;
   poolSize: number;
-  /** Whether to use prepared statements with generic plans and session settings. An old PgBouncer supports neither. */
+  /** Whether to use prepared statements with generic plans. An old PgBouncer does not support them. */
   prepared: boolean;
   /**
    * Milliseconds that a caller waits for a connection, and for each statement. After that, the connection is closed.
@@ -27,20 +28,6 @@ interface DatabaseSettings {
   onError?: (error: Error) => void;
   observer?: DatabaseObserver;
 }
-
-/**
- * Every statement has one generic plan per connection, made perhaps while its tables were empty. It must look rows up in
- * indexes, or it would read whole tables when they have grown.
- */
-const indexedPlans: Record<string, string> = {
-  plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  jit: 'off',
-};
-/** Citus cannot plan most statements without the values of their parameters. */
-const citusPlans = { plan_cache_mode: 'auto' };
 
 /** Numbers of connections, and of the callers that wait for one. */
 export interface PoolStatus {
@@ -63,7 +50,7 @@ export class Database extends Kysely<Tables> {
   readonly #parts: KyselyParts;
   readonly #executor: DefaultQueryExecutor;
   readonly #queue: FairQueue;
-  readonly #citus: CitusDetection;
+  readonly #sessions: Sessions;
   /** By account. Shards may move to other nodes. */
   #nodes: LRUCache<string, string> | undefined;
 
@@ -71,18 +58,15 @@ export class Database extends Kysely<Tables> {
     const { poolSize, prepared, timeout, observer } = settings;
     const watch = timeout === undefined ? undefined : watchConnections(settings.url, timeout);
     const pool = openPool(settings, watch);
-    const citus: CitusDetection = { isCitus: undefined };
-    const prepareSession = (client: pg.PoolClient): Promise<void> => prepareCitusSession(client, citus);
+    const sessions = new Sessions(prepared, timeout);
     const maxWaiting = poolSize * waitingPerConnection;
-    const hasImplicitTransactions = (): boolean => citus.isCitus === false; // Citus coordinates explicit ones only
     const driver = new PoolDriver({
       pool,
       maxWaiting,
       prepared,
       watch,
       observer,
-      hasImplicitTransactions,
-      prepareSession,
+      sessions,
     });
     const dialect = new PostgresDialect({ pool: async () => Promise.reject(new Error('PoolDriver has the pool')) });
     const executor = new DefaultQueryExecutor(
@@ -97,7 +81,7 @@ export class Database extends Kysely<Tables> {
     this.#parts = parts;
     this.#executor = executor;
     this.#queue = connectionQueue(poolSize, maxWaiting, timeout);
-    this.#citus = citus;
+    this.#sessions = sessions;
   }
 
   /** The same database, whose connections accounts share fairly: many requests of one account delay only that account. */
@@ -115,9 +99,23 @@ export class Database extends Kysely<Tables> {
    * change several tables (decision 0022). It is detected once: restart the service after the extension was created.
    */
   async isCitus(): Promise<boolean> {
-    // The first connection detects it (`prepareCitusSession`).
-    if (this.#citus.isCitus === undefined) await this.connection().execute(async () => {});
-    return this.#citus.isCitus === true;
+    return (await this.#detected()).isCitus;
+  }
+
+  /** Whether a connection pooler such as PgBouncer is between this process and PostgreSQL. It is detected once. */
+  async isPooled(): Promise<boolean> {
+    return (await this.#detected()).isPooled;
+  }
+
+  /** The settings of each session, by name, as `set` takes them. */
+  async sessionSettings(): Promise<Record<string, string>> {
+    return (await this.#detected()).settings();
+  }
+
+  /** The first connection detects what the database is. */
+  async #detected(): Promise<Sessions> {
+    if (!this.#sessions.isDetected) await this.connection().execute(async () => {});
+    return this.#sessions;
   }
 
   /** The node of Citus that has the rows of an account; the same for all accounts when they are not distributed. */
@@ -136,12 +134,7 @@ export class Database extends Kysely<Tables> {
    * end with `statement_timeout`, as a slow statement does.
    */
   mayBeLockTimeout(error: unknown): boolean {
-    return isLockTimeout(error) || (this.#citus.isCitus === true && isCanceled(error));
-  }
-
-  /** The settings by which PostgreSQL makes plans, if statements are prepared. */
-  async planSettings(): Promise<Record<string, string>> {
-    return (await this.isCitus()) ? { ...indexedPlans, ...citusPlans } : indexedPlans;
+    return isLockTimeout(error) || (this.#sessions.isCitus && isCanceled(error));
   }
 
   status(): PoolStatus {
@@ -155,7 +148,7 @@ export class Database extends Kysely<Tables> {
 export const openDatabase = (settings: DatabaseSettings): Database => new Database(settings);
 
 function openPool(
-  { url, poolSize, prepared, timeout, onError = () => {} }: DatabaseSettings,
+  { url, poolSize, timeout, onError = () => {} }: DatabaseSettings,
   watch: ConnectionWatch | undefined,
 ): pg.Pool {
   const pool = new pg.Pool({
@@ -166,7 +159,6 @@ function openPool(
     types: { getTypeParser },
     connectionTimeoutMillis: timeout ?? commandConnectTimeout,
     ...(watch && { Client: watchedClient(watch) as typeof pg.Client }),
-    ...(prepared && { options: sessionSettings(timeout) }),
   });
   pool.on('error', onError);
   pool.on('connect', (client) => {
@@ -184,21 +176,6 @@ export const getTypeParser: typeof pg.types.getTypeParser = (oid, format) => {
   if (oid === INT8) return Number;
   return oid === TIMESTAMPTZ && format !== 'binary' ? parseTime : pg.types.getTypeParser(oid, format);
 };
-
-/** What a pool knows of its database. */
-interface CitusDetection {
-  /** Undefined until the first connection. */
-  isCitus: boolean | undefined;
-}
-
-/** Prepares a new session, and detects with the first one whether the database has Citus. */
-async function prepareCitusSession(client: pg.PoolClient, detection: CitusDetection): Promise<void> {
-  if (detection.isCitus === undefined) {
-    const { rows } = await client.query("select to_regclass('pg_dist_partition') is not null as found");
-    detection.isCitus = rows[0].found;
-  }
-  if (detection.isCitus) await client.query(`set plan_cache_mode to ${citusPlans.plan_cache_mode}`);
-}
 
 /** @returns undefined when the tables are not distributed */
 async function findNode(database: Database, accountId: string): Promise<string | undefined> {
@@ -221,22 +198,6 @@ function connectionQueue(poolSize: number, maxWaiting: number, timeout: number =
 
 function throwOverloaded(error: unknown): never {
   throw error instanceof NoSlot ? new Overloaded('Too many requests wait for a connection.') : error;
-}
-
-/**
- * Milliseconds after which PostgreSQL ends what takes too long. They are shorter than the timeout of the caller. The lock
- * limit is the shortest: its error is more specific.
- */
-export const sessionLimits = (timeout: number): Record<string, number> => ({
-  lock_timeout: Math.ceil(timeout * 0.75),
-  statement_timeout: Math.ceil(timeout * 0.875),
-  idle_in_transaction_session_timeout: Math.ceil(timeout * 1.25),
-});
-
-function sessionSettings(timeout: number | undefined): string {
-  return Object.entries({ ...indexedPlans, ...(timeout && sessionLimits(timeout)) })
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
 }
 
 /** Makes the class of clients that are watched while they connect. */
@@ -282,19 +243,5 @@ export function databaseUrlError(text: string): string | undefined {
     return undefined;
   } catch (error) {
     return `is not valid (${error instanceof Error ? error.message : error})`;
-  }
-}
-
-/**
- * Whether a connection pooler such as PgBouncer is between this process and PostgreSQL. A pooler makes up the process ids
- * that it gives to its clients.
- */
-export async function isPooled(database: Database): Promise<boolean> {
-  const client = await database.pool.connect();
-  try {
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    return rows[0]?.pid !== processIdOf(client);
-  } finally {
-    client.release();
   }
 }

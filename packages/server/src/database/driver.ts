@@ -11,6 +11,7 @@ import {
   isSkipped,
   Overloaded,
 } from './errors.ts';
+import type { Sessions } from './sessions.ts';
 import { arePrepared, type SentStatement, StatementSequence } from './statements/statement-sequence.ts';
 import type { Tables } from './tables.ts';
 import { type ConnectionWatch, destroyConnection } from './watch.ts';
@@ -23,16 +24,15 @@ export interface DriverOptions {
   prepared: boolean;
   watch: ConnectionWatch | undefined;
   observer: DatabaseObserver | undefined;
-  /** Whether statements that are sent together are a transaction without `begin` and `commit`. */
-  hasImplicitTransactions(): boolean;
-  /** Runs once for each new connection, before its first use. */
-  prepareSession(client: pg.PoolClient): Promise<void>;
+  sessions: Sessions;
 }
 
 /** Minimum milliseconds between two replacements of all connections. */
 const replaceInterval = 1_000;
 /** Milliseconds that callers and PostgreSQL may take to finish when the pool ends. */
 const endTimeout = 5_000;
+/** Others may refuse to run in a transaction, such as `vacuum`, and depend on no setting. */
+const needsSettings = /^\s*(with|select|insert|update|delete|merge)\b/i;
 /** A statement with more parameters is not prepared: it has one for each value of its rows, and so many different texts. */
 const maxPreparedParameters = 50;
 
@@ -95,7 +95,7 @@ export class PoolDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const { pool, maxWaiting, prepareSession } = this.#options;
+    const { pool, maxWaiting } = this.#options;
     if (pool.waitingCount >= maxWaiting) throw new Overloaded('Too many requests wait for a connection.');
     for (;;) {
       const client = await connectWithRetry(() => pool.connect());
@@ -104,7 +104,7 @@ export class PoolDriver implements Driver {
         client.release(true);
         continue;
       }
-      if (!connection.hasSettings) await prepareOnce(client, connection, prepareSession);
+      if (!connection.hasSettings) await prepareOnce(client, connection, this.#options);
       return connection;
     }
   }
@@ -187,7 +187,7 @@ class Connection implements DatabaseConnection {
       this.#held.push(statement);
       return { rows: [] };
     }
-    const result = await this.#send(statement);
+    const result = await (this.#isInTransaction ? this.#send(statement) : this.#sendAlone(statement));
     const isChange = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(result.command);
     return { rows: (result.rows ?? []) as Row[], ...(isChange && { numAffectedRows: BigInt(result.rowCount ?? 0) }) };
   }
@@ -199,14 +199,14 @@ class Connection implements DatabaseConnection {
 
   begin(): void {
     this.#isInTransaction = true;
-    this.#held = [{ sql: 'begin', parameters: [] }];
+    this.#held = [{ sql: 'begin isolation level read committed', parameters: [] }, ...this.#first()];
     this.#isBegun = false;
   }
 
   async commit(): Promise<void> {
     this.#isInTransaction = false;
     const held = this.#isBegun ? [] : this.#held.slice(1); // without `begin`
-    if (held.length > 0 && this.#options.hasImplicitTransactions()) {
+    if (held.length > 0 && this.#options.sessions.hasImplicitTransactions) {
       const sent = held.map(this.#forPg);
       if (arePrepared(this.#client, sent)) {
         this.#held = [];
@@ -227,6 +227,30 @@ class Connection implements DatabaseConnection {
 
   release(): void {
     this.#client.release(this.#isBroken);
+  }
+
+  /** What precedes the statements of a transaction, also of one statement. */
+  #first(): Statement[] {
+    const { beforeTransaction } = this.#options.sessions;
+    return beforeTransaction === undefined ? [] : [{ sql: beforeTransaction, parameters: [], sentWithNext: true }];
+  }
+
+  /** Sends a statement outside of a transaction. @returns its result */
+  async #sendAlone(statement: Statement): Promise<pg.QueryResult> {
+    const statements = [...this.#first(), statement];
+    if (statements.length === 1 || !needsSettings.test(statement.sql)) return this.#send(statement);
+    const sent = statements.map(this.#forPg);
+    if (arePrepared(this.#client, sent)) return this.#query(statements, sent);
+    // A sequence prepares none, and without a transaction each may get another session.
+    this.begin();
+    try {
+      const result = await this.#send(statement);
+      await this.commit();
+      return result;
+    } catch (error) {
+      await this.rollback();
+      throw error;
+    }
   }
 
   /** Sends a statement together with those that are held. @returns its result */
@@ -282,14 +306,17 @@ class Connection implements DatabaseConnection {
 async function prepareOnce(
   client: pg.PoolClient,
   connection: Connection,
-  prepareSession: DriverOptions['prepareSession'],
+  { sessions, watch }: DriverOptions,
 ): Promise<void> {
+  watch?.startWaiting(client);
   try {
-    await prepareSession(client);
+    await sessions.prepare(client);
     connection.hasSettings = true;
   } catch (error) {
     client.release(true);
     throw error;
+  } finally {
+    watch?.stopWaiting(client);
   }
 }
 

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { recordAudit } from '../audit-log.ts';
-import { type Database, isPooled } from '../database.ts';
+import type { Database } from '../database.ts';
 import { isLockTimeout } from '../errors.ts';
 import { advisoryLocks, callFunction } from '../statements/expressions.ts';
 import type { Tables } from '../tables.ts';
@@ -80,7 +80,7 @@ async function applyWithRetries(
   options: MigrateOptions,
 ): Promise<boolean> {
   const { wait, lockTimeout, attempts, pause, onRetry = () => {} } = { ...defaultLimits, ...options };
-  if (migration.outsideTransaction && (await isPooled(db))) {
+  if (migration.outsideTransaction && (await db.isPooled())) {
     throw new MigrationError(
       `The migration ${name} needs a session of its own, which a connection pooler such as PgBouncer does not provide. Run \`waybill migrate\` with a DATABASE_URL that names PostgreSQL itself.`,
     );
