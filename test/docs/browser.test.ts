@@ -113,6 +113,42 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(new URL(page.url()).pathname).toBe('/docs/errors/idempotency_key_reused');
   });
 
+  test('an operation has its request and response in view, and opens the fields of a link', async ({ page, open }) => {
+    const areShown = (...names: string[]) =>
+      Promise.all(names.map((name) => page.locator(`#body-${name}`).isVisible()));
+    for (const [width, maxHeight] of [
+      [390, 8500],
+      [768, 6500],
+      [1440, 6000],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await open('reference/createShipment');
+      expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(maxHeight);
+      expect(await areShown('destination', 'destination-state')).toEqual([true, false]);
+      if (width < 768) continue;
+      for (const text of ['Request', 'Response 201'])
+        expect((await page.locator('.side').getByText(text, { exact: true }).boundingBox())?.y, text).toBeLessThan(700);
+    }
+    await open('guides/changes');
+    await page.getByRole('link', { name: 'its country requires' }).click();
+    await page.locator('#body-destination-state').waitFor();
+    expect(await areShown('origin-state')).toEqual([false]);
+    await page.getByText('Required in 29 countries').nth(1).click();
+    await page.getByText('Required in AS, AU, BR').nth(1).waitFor();
+  });
+
+  test('a button copies the Markdown of a page, and the search shows text', async ({ page, open, service }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await open('reference/createShipment');
+    await page.getByRole('button', { name: 'Copy page' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const markdown = await (await fetch(`${service.origin}/docs/reference/createShipment.md`)).text();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(markdown);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('searchbox').fill('detention');
+    await page.locator('.excerpt mark').getByText('detention').waitFor();
+  });
+
   test('pages have the URL of the service, with the path that its operator chose', async ({ page, open, service }) => {
     const servers = [{ url: 'https://api.example.net/freight/v1' }];
     await page.route('**/openapi.json', (route) => route.fulfill({ json: { servers } }));

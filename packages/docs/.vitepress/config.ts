@@ -44,7 +44,7 @@ const config: UserConfig = defineConfig({
     logo: '/mark.svg',
     sidebar: sidebar(),
     outline: [2, 3],
-    search: { provider: 'local', options: { detailedView: false } },
+    search: { provider: 'local', options: { detailedView: true } },
     docFooter: { prev: 'Previous', next: 'Next' },
   },
   buildEnd: ({ pages, rewrites, srcDir, outDir, site }) => {

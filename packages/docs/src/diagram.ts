@@ -7,9 +7,13 @@ type Status = keyof typeof lifecycle;
 const graphviz = await instance();
 
 /** An arrow to each status from the nearest one that it can follow; to an end that only some lead to, from each. */
-function edgesTo([to, { from, operations }]: [Status, StatusRule]): { from: string; to: Status; operation: string }[] {
+function edgesTo([to, { from, operations }]: [Status, StatusRule]): {
+  from: string;
+  to: Status;
+  operations: string[];
+}[] {
   const starts = steps.includes(to) ? [steps[steps.indexOf(to) - 1] ?? 'start'] : from;
-  return starts.map((one) => ({ from: one, to, operation: operations[0] ?? '' }));
+  return starts.map((one) => ({ from: one, to, operations }));
 }
 
 /** Draws the statuses, with those from the creation to the delivery below each other. */
@@ -27,15 +31,16 @@ export function diagram(): string {
           return { name, attributes: { class: name, group: steps.some((status) => status === name) ? 'line' : name } };
         }),
       ],
-      edges: edges.map(({ from, to, operation }) => {
-        // Two lines, aligned at the left, so that the drawing is as narrow as a phone.
-        const label = ` ${operation.replace(/(?=[A-Z][a-z]*$)/, ' \\l ')} \\l`;
+      edges: edges.map(({ from, to, operations }) => {
+        // Two lines each, aligned at the left, so that the drawing is as narrow as a phone.
+        const names = operations.map((operation) => ` ${operation.replace(/(?=[A-Z][a-z]*$)/, ' \\l ')}`);
+        const label = `${names.join(' or \\l')} \\l`;
         return { tail: from, head: to, attributes: { label } };
       }),
     },
     { format: 'svg' },
   );
-  const summary = edges.map(({ from, to, operation }) => `${from} to ${to} by ${operation}`).join('; ');
+  const summary = edges.map(({ from, to, operations }) => `${from} to ${to} by ${operations.join(' or ')}`).join('; ');
   return svg
     .slice(svg.indexOf('<svg'))
     .replace('<svg', `<svg role="img" aria-label="${summary}"`)

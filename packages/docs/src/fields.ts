@@ -1,10 +1,10 @@
 import type { Schema } from './contract.ts';
-import { deprecatedMark, line } from './markdown.ts';
+import { deprecatedMark, details, line } from './markdown.ts';
 
 /**
- * A Markdown list of a schema's fields with their types, limits and descriptions.
+ * A Markdown list of a schema's fields with their types, limits and descriptions. Those of its objects are shown when they
+ * are opened.
  * @param anchor of the list
- * @param of the fields of a request's objects are shown at first, those of a response's are not
  */
 export const fieldList = (schema: Schema, anchor: string, of: 'request' | 'response'): string =>
   fields(merged(schema), anchor, of, '');
@@ -46,27 +46,24 @@ function fields(
       const description = property.description ?? withoutNull(property).description ?? '';
       const isRequired = required.includes(name);
       const countries = requiredIn[name];
-      const presence =
-        of === 'request'
-          ? isRequired
-            ? 'required'
-            : countries
-              ? `required in ${countries.join(', ')}`
-              : ''
-          : isRequired
-            ? ''
-            : 'optional';
-      const entry = item({ name: path, anchor, schema: property, presence, description });
+      const presence = of === 'request' ? (isRequired ? 'required' : '') : isRequired ? '' : 'optional';
+      const entry = [
+        item({ name: path, anchor, schema: property, presence, description }),
+        ...(countries
+          ? [nested(`Required in ${countries.length} countries`, `Required in ${countries.join(', ')}.`)]
+          : []),
+      ].join('\n');
       const inner = merged(withoutNull(property));
-      const nested = inner.items
+      const children = inner.items
         ? fields(merged(inner.items), anchor, of, `${path}[].`)
         : fields(inner, anchor, of, `${path}.`);
-      if (nested === '') return entry;
-      const details = `<details${of === 'request' ? ' open' : ''}>\n<summary>Fields of <code>${path}</code></summary>\n\n${nested}\n</details>\n`;
-      return `${entry}\n${details.replaceAll(/^(?=.)/gm, '  ')}`;
+      return children === '' ? entry : `${entry}\n${nested(`Fields of <code>${path}</code>`, children)}`;
     })
     .join('\n');
 }
+
+/** What belongs to an entry of a list. */
+const nested = (summary: string, text: string): string => details(summary, text).replaceAll(/^(?=.)/gm, '  ');
 
 interface Item {
   name: string;

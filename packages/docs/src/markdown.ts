@@ -24,6 +24,10 @@ export const json = (value: unknown): string => JSON.stringify(value, null, 2);
 export const tabs = (fences: string[]): string =>
   fences.length > 0 ? `::: code-group\n\n${fences.join('\n\n')}\n\n:::` : '';
 
+/** Markdown that is shown when its summary, which is HTML, is chosen. */
+export const details = (summary: string, text: string): string =>
+  `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>\n`;
+
 /** A method in its colour, and a path. */
 export const requestLine = (method: string, path: string): string =>
   `<b class="method ${method.toLowerCase()}">${method}</b> \`${path}\``;

@@ -12,6 +12,7 @@ import {
 import { fieldList, item } from './fields.ts';
 import {
   deprecatedMark,
+  details,
   fence,
   json,
   line,
@@ -49,7 +50,7 @@ export function referenceOverview(): string {
   ].join('\n\n');
 }
 
-/** The page of one operation: code and a form on the right, on narrow screens below the fields. */
+/** The page of one operation: beside its fields a request and its response, on narrow screens above them, and a form below. */
 export function operationPage(operation: Operation): string {
   const { operationId, method, path, summary, description } = operation;
   return `---
@@ -73,6 +74,16 @@ ${prose(description)}
 
 ${credentials(operation)} [Try it](#try-it)
 
+The samples read the URL of the service from a variable:
+
+${fence('sh', setUrl)}
+
+</div><div class="side">
+
+${requestSide(operation)}
+
+</div><div>
+
 ${parameterSections(operation)}
 
 ${bodySection(operation)}
@@ -83,9 +94,7 @@ ${successSections(operation)}
 
 ${errorTable(operation)}
 
-</div><div class="side">
-
-${requestSide(operation)}
+<TryIt />
 
 </div></div>
 `;
@@ -122,20 +131,28 @@ function bodySection({ body }: Operation): string {
   const schema = body['application/json']?.schema;
   if (types.length === 0) return '';
   if (!schema) return `## Request body\n\nThe bytes of the file, as ${types.map((type) => `\`${type}\``).join(', ')}.`;
-  return `## Request body\n\n${fieldList(schema, 'body', 'request')}`;
+  const examples = named(body['application/json']);
+  const more = examples.length > 1 ? `\n\n${details('Examples', tabs(examples))}` : '';
+  return `## Request body\n\n${fieldList(schema, 'body', 'request')}${more}`;
 }
 
-function successSections({ responses }: Operation): string {
+/** The fields of a response to a body are shown when they are opened: most are those of the body. */
+function successSections({ body, responses }: Operation): string {
   return Object.entries(responses)
     .filter(([status]) => status < '400')
     .map(([status, { description, content = {}, headers = {} }]) => {
       const schema = content['application/json']?.schema;
       const types = Object.keys(content);
+      const fields = schema && fieldList(schema, `response-${status}`, 'response');
       const headerItems = Object.entries(headers).map(([name, header]) => `- \`${name}\`: ${line(header.description)}`);
       return [
         `## Response ${status}`,
         line(description),
-        schema ? fieldList(schema, `response-${status}`, 'response') : types.map((type) => `\`${type}\``).join(', '),
+        fields
+          ? body['application/json']
+            ? details('Fields', fields)
+            : fields
+          : types.map((type) => `\`${type}\``).join(', '),
         ...(headerItems.length > 0 ? [`### Response ${status} headers`, headerItems.join('\n')] : []),
       ].join('\n\n');
     })
@@ -156,23 +173,16 @@ function errorTable({ responses }: Operation): string {
 }
 
 function requestSide(operation: Operation): string {
-  const bodies = named(operation.body['application/json']);
-  return [
-    '**URL of the service**',
-    fence('sh', setUrl),
-    '**Request**',
-    tabs(Object.entries(languages).map(([name, { title, sample }]) => fence(name, sample(operation), title))),
-    ...(bodies.length > 1 ? ['**Request bodies**', tabs(bodies)] : []),
-    '<TryIt />',
-    ...Object.entries(operation.responses)
-      .filter(([status]) => status < '300')
-      .flatMap(([status, { content = {} }]) => {
-        const examples = named(content['application/json']);
-        const text = content['text/event-stream']?.example;
-        if (text !== undefined) return [`**Response ${status}**`, fence('txt', text.trim())];
-        return examples.length > 0 ? [`**Response ${status}**`, tabs(examples)] : [];
-      }),
-  ].join('\n\n');
+  const samples = Object.entries(languages).map(([name, { title, sample }]) => fence(name, sample(operation), title));
+  const responses = Object.entries(operation.responses)
+    .filter(([status]) => status < '300')
+    .flatMap(([status, { content = {} }]) => {
+      const examples = named(content['application/json']);
+      const text = content['text/event-stream']?.example;
+      if (text !== undefined) return [`**Response ${status}**\n\n${fence('txt', text.trim())}`];
+      return examples.length > 0 ? [`**Response ${status}**\n\n${tabs(examples)}`] : [];
+    });
+  return [`**Request**\n\n${tabs(samples)}`, ...responses].map((part) => `<div>\n\n${part}\n\n</div>`).join('\n');
 }
 
 const named = (content: Content | undefined): string[] =>
