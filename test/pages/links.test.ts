@@ -109,8 +109,8 @@ const contacts = [/x-sender/, /tel:\+15550100199/, /x-receiver/];
 /** What the page shows, written by hand: the details, and whether the link must also read the shipment. */
 const fields: [details: Detail[], readsShipment: boolean, texts: RegExp[]][] = [
   [all, false, [/>Delivered</, /<time datetime="2/, /the freight was refused/]],
-  [located, false, [/x-event/, /x-exception/, /x-gate/, /x-resolution/, /x-place/, /<polyline class="route"/]],
-  [['proof'], false, ofProof],
+  [located, false, [/x-event/, /x-exception/, /x-gate/, /x-resolution/, /<polyline class="route"/]],
+  [['proof'], false, [...ofProof, /Location<.*>Near Moses Lake, WA</]],
   [all, true, [/\/files\/[^>]*>Bill of lading<.*x-document/s]], // the links that read the shipment show documents
   [
     all,

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { closedPage } from '@waybill/pages/closed-page';
 import { languageOf } from '@waybill/pages/messages/accept-language';
 import { type Language, languageNames, languages } from '@waybill/pages/messages/languages';
+import { addressLines } from '@waybill/pages/text/addresses';
 import { trackingPage } from '@waybill/pages/tracking/page';
 import type { TrackingView } from '@waybill/pages/tracking/view';
 import { expect, test } from 'vitest';
@@ -26,6 +27,9 @@ const { delivered } = states;
 const { location: _, ...unlocated } = delivered.proof ?? expect.unreachable();
 const lyon = { address: '1', city: 'Lyon', state: 'Rhône', zip: '69001', country: 'FR' };
 const inLyon = changed({}, {}, { destination: lyon });
+const port = { lat: 53.54, lng: 9.98, address: null, updated_at: now.toISOString() };
+const hamburg = { address: 'Am Sandtorkai 1', city: 'Hamburg', state: 'HH', zip: '20457', country: 'DE' };
+const inHamburg = changed({ current_location: port }, {}, { destination: hamburg });
 const tacoma = { lat: 47.25, lng: -122.44, address: 'Tacoma, WA', updated_at: now.toISOString() };
 const inTacoma = { ...delivered, tracking: { ...delivered.tracking, current_location: tacoma } };
 const there = { ...inTacoma, proof: { ...unlocated, location: { lat: 47.24, lng: -122.45 } } };
@@ -61,13 +65,13 @@ test.for<[string, TrackingView, shown: string[], hidden?: string[], Given?]>([
   ],
   ['picked up', changed({ status: 'picked_up' }), ['Your freight was picked up in Tacoma, WA.']],
   ['without a timeline', states['empty-timeline'], ['Arrival time not known yet', 'Nothing has happened yet.']],
-  ['late', states.late, ['Arrives today, 6:00 – 7:00 PM', 'later than planned (today, 2:00 – 4:00 PM).', ' Late ']],
+  ['late', states.late, ['Arrives today, 6:00 – 7:00 PM', 'later than planned (today, 2:00 – 4:00 PM PST', ' Late ']],
   ['overdue', states.overdue, ['Was expected today, 11:30 AM – 12:30 PM', 'the carrier has not sent a new time.']],
   ['refused', states['open-exception'], ['the freight was refused', 'Resolved today, 12:48 PM']],
   ['held by customs', stopped, ['It continues when customs release it.']],
   ['delivered', delivered, ['Delivered today, 1:58 PM', 'R. Alvarez signed for it.'], ['No location']],
   ['unattended', states.unattended, ['left at the destination without a signature.'], ['Signed by', 'Signature']],
-  ['delivered elsewhere', there, ['Last seen Tacoma, WA']],
+  ['delivered elsewhere', there, ['Location Near Tacoma, WA'], ['Last']],
   ['cancelled', states.cancelled, ['This shipment was cancelled', 'Reason: The order was changed.']],
   [
     'returned',
@@ -77,13 +81,14 @@ test.for<[string, TrackingView, shown: string[], hidden?: string[], Given?]>([
   ],
   ['lost', states.lost, ['This shipment was lost', 'Last seen Vancouver, WA', 'The carrier cannot find it.']],
   ['newer than the messages', newer, ['at terminal', 'Something went wrong']],
-  ['in Lyon', inLyon, ['11:30 PM – tomorrow, 12:30 AM', 'Times are local times of Lyon, Rhône.']],
-  ['at an unknown place', states['status-only'], ['Arrives today, 10:30 – 11:30 PM', 'Times are in UTC.']],
+  ['in Lyon', inLyon, ['11:30 PM – tomorrow, 12:30 AM GMT+1', 'Times are local times of Lyon.', '69001 Lyon France']],
+  ['in Hamburg', inHamburg, ['In der Nähe von Hamburg ·', '20457 Hamburg Deutschland', 'MEZ'], ['Hamburg, '], german],
+  ['at an unknown place', states['status-only'], ['Arrives today, 10:30 – 11:30 PM UTC', 'Times are in UTC.']],
   [
     'in the zone of the visitor',
     states['status-only'],
     ['4:30 – 5:30 PM', 'Times are in your time zone.'],
-    [],
+    ['PM CST'],
     visitor,
   ],
   ['estimated in more than six hours', estimated('2026-11-24T04:06Z'), ['Arrives today, 7:00 – 10:00 PM']],
@@ -126,6 +131,48 @@ test('the page has the pictures of a proof, no progress of what is cancelled, an
   const classes = [...page(stopped).html.matchAll(/<article class="([^"]*)"/g)].map(([, name]) => name);
   expect(classes).toEqual(['note high', 'note high', 'note low']);
   expect(textOf(page(stopped)).match(/continues without your help/g)).toHaveLength(1);
+});
+
+test('times that clocks show twice have the name of their zone for all readers, others only where it differs', () => {
+  const at = (timestamp: string) => ({ ...(onTheWay.tracking.timeline[3] ?? expect.unreachable()), timestamp });
+  const timeline = ['2026-11-01T08:10:00.000Z', '2026-11-01T09:10:00.000Z', '2026-11-01T10:10:00.000Z'].map(at);
+  const { html } = page(changed({ timeline, exceptions: [] }), { now: new Date('2026-11-01T18:00:00Z') });
+  const times = [...html.matchAll(/<time datetime[^>]*title[^>]*>(.*?)<\/time>/g)].map(([, text = '']) =>
+    text.replace(/\s/g, ' '),
+  );
+  const named = 'today, 2:10 AM<span class="zone-name"> PST</span>';
+  expect(times).toEqual([named, 'today, 1:10 AM PST', 'today, 1:10 AM PDT']);
+});
+
+test('a step that nobody has reported does not look done', () => {
+  const { html } = page(
+    changed({ timeline: onTheWay.tracking.timeline.filter(({ status }) => status !== 'picked_up') }),
+  );
+  const steps = [...html.matchAll(/<li class="(done|now|skipped)"[^>]*><span>/g)].map(([, name]) => name);
+  expect(steps).toEqual(['done', 'done', 'skipped', 'now']);
+});
+
+test.for(languageNames)('no date and no time in the headline in %s may be split between lines', (language) => {
+  for (const eta of ['2026-11-23T22:55Z', '2026-11-25T04:30Z', '2026-11-30T20:00Z', null]) {
+    const [, headline = ''] = /<h1><span[^>]*>(.*?)<\/span>/.exec(page(estimated(eta), { language }).html) ?? [];
+    expect(headline).toMatch(/\d/);
+    expect(headline).not.toMatch(/\d |[^,] \d/); // other spaces do not break
+  }
+});
+
+// As the Universal Postal Union describes addresses of the countries.
+test.each([
+  ['US', ['1 Road', 'Portland', 'OR', '97209'], ['1 Road', 'Portland, OR 97209', 'États-Unis']],
+  ['DE', ['1 Road', 'Hamburg', 'Hamburg', '20457'], ['1 Road', '20457 Hamburg', 'Allemagne']],
+  ['CH', ['1 Road', 'Zürich', 'ZH', 'CH-8001'], ['1 Road', 'CH-8001 Zürich', 'Suisse']],
+  ['GB', ['1 Road', 'London', '', 'SW1A 1AA'], ['1 Road', 'London', 'SW1A 1AA', 'Royaume-Uni']],
+  ['IT', ['1 Road', 'Milano', 'MI', '20121'], ['1 Road', '20121 Milano MI', 'Italie']],
+  ['JP', ['千代田1-1', '千代田区', '東京都', '100-0001'], ['〒100-0001', '東京都', '千代田区千代田1-1', 'Japon']],
+  ['JP', ['1 Road', 'Chiyoda-ku', 'Tokyo', '100-0001'], ['1 Road', 'Chiyoda-ku, Tokyo', '100-0001', 'Japon']],
+  ['AE', ['1 Road', 'Dubai', '', ''], ['1 Road', 'Dubai', 'Émirats arabes unis']], // its format has no city
+] as const)('an address in %s of %j has the lines %j', (country, [address, city, state, zip], lines) => {
+  const given = { country, address, city, ...(state && { state }), ...(zip && { zip }) };
+  expect(addressLines(given, { locale: 'fr' })).toEqual(lines);
 });
 
 test.for(languageNames)('the page in %s is small, and has its texts', (language) => {

@@ -48,7 +48,7 @@ const worldCity = 100_000;
 /** Of the other names: longer ones are descriptions. */
 const longestName = 18;
 /** Cities that a map names, or which a position is near, and of which the names in the scripts of their country are known. */
-const shownOnMaps = 30_000;
+const shownOnMaps = 15_000;
 
 const all = readCities().sort((a, b) => b.population - a.population || (a.name < b.name ? -1 : 1));
 const byCountry = Map.groupBy(all, ({ country }) => country);

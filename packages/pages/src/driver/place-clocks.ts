@@ -1,5 +1,5 @@
 import type { Shipment } from '@waybill/client';
-import { cityText } from '../text/facts.ts';
+import { cityText } from '../text/addresses.ts';
 import { isZone } from '../text/times.ts';
 import { browserZone, zoneQuery } from '../text/zones.ts';
 import type { Link } from './store.ts';

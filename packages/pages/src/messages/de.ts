@@ -171,7 +171,6 @@ export const tracking: TrackingMessages = {
   reported: (when) => `Gemeldet: ${when}`,
   resolved: (when) => `Behoben: ${when}`,
   lastSeen: 'Zuletzt gesehen',
-  lastReported: 'Letzte Position vor der Zustellung',
   from: 'Von',
   to: 'Nach',
   details: 'Einzelheiten',

@@ -169,7 +169,6 @@ export const tracking: TrackingMessages = {
   reported: (when) => `Reported ${when}`,
   resolved: (when) => `Resolved ${when}`,
   lastSeen: 'Last seen',
-  lastReported: 'Last position before the delivery',
   from: 'From',
   to: 'To',
   details: 'Details',

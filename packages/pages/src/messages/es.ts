@@ -169,7 +169,6 @@ export const tracking: TrackingMessages = {
   reported: (when) => `Comunicado: ${when}`,
   resolved: (when) => `Resuelto: ${when}`,
   lastSeen: 'Última ubicación',
-  lastReported: 'Última posición antes de la entrega',
   from: 'Origen',
   to: 'Destino',
   details: 'Detalles',

@@ -170,7 +170,6 @@ export const tracking: TrackingMessages = {
   reported: (when) => `Signalé : ${when}`,
   resolved: (when) => `Résolu : ${when}`,
   lastSeen: 'Dernière position',
-  lastReported: 'Dernière position avant la livraison',
   from: 'De',
   to: 'À',
   details: 'Détails',

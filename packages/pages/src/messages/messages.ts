@@ -106,8 +106,6 @@ export interface TrackingMessages extends PaperMessages {
   reported: (when: string) => string;
   resolved: (when: string) => string;
   lastSeen: string;
-  /** The last position of a shipment that was delivered elsewhere. */
-  lastReported: string;
   near: (place: string) => string;
   /** The fields of a shipment. */
   facts: Record<FactName, string>;

@@ -169,7 +169,6 @@ export const tracking: TrackingMessages = {
   reported: (when) => `Informado: ${when}`,
   resolved: (when) => `Resolvido: ${when}`,
   lastSeen: 'Última posição',
-  lastReported: 'Última posição antes da entrega',
   from: 'De',
   to: 'Para',
   details: 'Detalhes',

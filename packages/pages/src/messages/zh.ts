@@ -169,7 +169,6 @@ export const tracking: TrackingMessages = {
   reported: (when) => `报告时间：${when}`,
   resolved: (when) => `解决时间：${when}`,
   lastSeen: '最近位置',
-  lastReported: '送达前的最后位置',
   from: '发货地',
   to: '收货地',
   details: '详情',

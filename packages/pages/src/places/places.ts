@@ -1,9 +1,8 @@
 import type { components } from '@waybill/contract/types';
 import data from '../../generated/places.json' with { type: 'json' };
-import { cityText } from '../text/facts.ts';
+import { cityText } from '../text/addresses.ts';
 import { readingsOf } from './city-names.ts';
 import {
-  largeCity,
   type PackedPlace,
   packedLength,
   pointLength,
@@ -204,28 +203,28 @@ function largestIn({ areas, rows }: Cities, country: string, regionCode: string)
 /** Kilometres from a city within which a position is called near it. */
 export const nearCity = 40;
 
-/** Kilometres from a large city within which it is named instead of a smaller one. */
-const nearLargeCity = 25;
+/** Kilometres within which the largest city is named instead of the nearest one. */
+const inLargeCity = 15;
 
 /** The name of the city that a point is near, such as "Portland, OR"; undefined if it is near none. */
 export function nearestName(point: Point): string | undefined {
-  const place = nearestPlace(point, nearLargeCity, largeCity) ?? nearestPlace(point, nearCity);
-  return place && cityText({ city: place.name, ...spokenRegion(place) });
+  const largest = places.find((city) => isCloser(city, point, inLargeCity));
+  const place = largest ?? nearestPlace(point, nearCity);
+  return place && cityText({ ...spokenRegion(place), city: place.name, country: place.country });
 }
 
 /** The code of a region where people name cities with it. */
 const spokenRegion = ({ country, regionCode }: Place): { state?: string } =>
   ['AU', 'CA', 'US'].includes(country) ? { state: regionCode } : {};
 
-/** The nearest city that is large enough, unless it is farther than `maxKilometres`. */
-function nearestPlace(point: Point, maxKilometres: number, leastSize = 0): Place | undefined {
-  let nearest: { place: Place; distance: number } | undefined;
-  for (const place of places) {
-    if (place.size < leastSize) break;
-    if (Math.abs(place.lat - point.lat) > 1) continue; // a degree has 111 km
-    const distance = distanceOf(place, point);
-    if (distance <= maxKilometres && distance < (nearest?.distance ?? Number.POSITIVE_INFINITY))
-      nearest = { place, distance };
-  }
-  return nearest?.place;
-}
+/** The nearest city, unless it is farther than `maxKilometres`. */
+const nearestPlace = (point: Point, maxKilometres: number): Place | undefined =>
+  places
+    .filter((city) => isCloser(city, point, maxKilometres))
+    .reduce<Place | undefined>(
+      (best, next) => (best && distanceOf(best, point) <= distanceOf(next, point) ? best : next),
+      undefined,
+    );
+
+const isCloser = (place: Point, point: Point, kilometres: number): boolean =>
+  Math.abs(place.lat - point.lat) * 111 <= kilometres && distanceOf(place, point) <= kilometres; // a degree has 111 km

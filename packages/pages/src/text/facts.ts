@@ -88,8 +88,6 @@ export const referenceFacts = (
   ...references.map(({ type, value }): [string, string] => [textOf(names, type) ?? names.other, isolated(value)]),
 ];
 
-type Address = Shipment['origin'];
-
 const joined = (separator: string, ...parts: (string | undefined)[]): string => parts.filter(Boolean).join(separator);
 
 /** The parts that there are. */
@@ -108,24 +106,12 @@ function measured(value: number, unit: string, locale: string): string {
     : `${numberFormat(locale).format(value)} ${unit}`;
 }
 
-/** Such as "Portland, OR". */
-export const cityText = ({ city, state }: Pick<Address, 'city' | 'state'>): string => joined(', ', city, state);
-
-/** The company of an address and its city. */
-export const siteText = (address: Address): string => joined(', ', address.company, cityText(address));
-
-/** The lines of an address without its country: whose it is, streets, and the city with its postal code. */
-export const addressLines = (address: Address): string[] =>
-  [address.company, address.address, address.address_2, joined(' ', cityText(address), address.zip)].filter(
-    (line) => line !== undefined,
-  );
-
 /**
  * Where a shipment was last seen: as the carrier has described it, near a city, or its coordinates.
  * @param city the name of the city that it is near, if any
  */
 export function locationText(
-  { address, lat, lng }: Pick<components['schemas']['CurrentLocation'], 'address' | 'lat' | 'lng'>,
+  { address, lat, lng }: { address?: string | null; lat: number; lng: number },
   city: string | undefined,
   { near, locale }: { near: (place: string) => string; locale: string },
 ): string {

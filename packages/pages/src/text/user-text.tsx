@@ -2,6 +2,8 @@ import type { ComponentChildren, JSX } from 'preact';
 
 /** First strong isolate and pop directional isolate (UAX #9). */
 const [isolateStart, isolateEnd] = ['\u2068', '\u2069'];
+/** Left-to-right isolate, which marks the name of a time zone. */
+const zoneStart = '\u2066';
 
 /** Characters that are written from right to left, or change the direction. Only texts with one affect what is around them. */
 const rightToLeft =
@@ -15,14 +17,23 @@ export const isolated = (text: string): string => `${isolateStart}${withoutIsola
 /** What a person has written, in an element. */
 export const userText = (text: string): JSX.Element => <bdi>{withoutIsolates(text)}</bdi>;
 
-/** A text with isolated parts, for an element. */
-export const withUserText = (text: string): ComponentChildren =>
-  inAttribute(text)
-    .split(/(\u2068[^\u2069]*\u2069)/)
-    .map((piece) => (piece.startsWith(isolateStart) ? userText(piece) : piece));
+/** The name of a time zone, as a part of a text: readers with the same time do not see it. */
+export const markedZone = (name: string): string => `${zoneStart}${name}${isolateEnd}`;
 
-/** A text with isolated parts, for an attribute or a title. */
-export const inAttribute = (text: string): string =>
+/** A text with isolated and marked parts, for an element. */
+export const withUserText = (text: string): ComponentChildren =>
+  onlyNeeded(text)
+    .split(/([\u2066\u2068][^\u2069]*\u2069)/)
+    .map((piece) => {
+      if (piece.startsWith(zoneStart)) return <span class="zone-name">{withoutIsolates(piece)}</span>;
+      return piece.startsWith(isolateStart) ? userText(piece) : piece;
+    });
+
+/** A text with isolated and marked parts, for an attribute or a title. */
+export const inAttribute = (text: string): string => onlyNeeded(text).replace(/\u2066([^\u2069]*)\u2069/g, '$1');
+
+/** A text without isolates that have no effect. */
+const onlyNeeded = (text: string): string =>
   text.replace(/\u2068([^\u2069]*)\u2069/g, (marked, own: string) => (rightToLeft.test(own) ? marked : own));
 
 /** A carrier with its code. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { addressLines } from '../text/facts.ts';
+import { addressLines } from '../text/addresses.ts';
 import { itemList } from '../text/items.tsx';
 import { phoneUrl } from '../text/phone.ts';
 import { isolated, userText, withUserText } from '../text/user-text.tsx';
@@ -16,22 +16,20 @@ export function details(context: PageContext): JSX.Element | undefined {
     <section class="card" id="details">
       <h2>{messages.details}</h2>
       <div class="addresses">
-        {address(messages.from, shipment.origin)}
-        {address(messages.to, shipment.destination)}
+        {address(messages.from, shipment.origin, clock.locale)}
+        {address(messages.to, shipment.destination, clock.locale)}
       </div>
       {shipment.items && itemList(shipment.items, { ...messages, locale: clock.locale })}
     </section>
   );
 }
 
-const address = (title: string, place: Shipment['origin']): JSX.Element => (
+const address = (title: string, place: Shipment['origin'], locale: string): JSX.Element => (
   <address>
     <b class="address-title">{title}</b>
-    {[place.contact_name, ...addressLines(place), place.country]
-      .filter((line) => line !== undefined)
-      .map((line) => (
-        <span>{userText(line)}</span>
-      ))}
+    {addressLines(place, { locale, isWithContact: true }).map((line) => (
+      <span>{userText(line)}</span>
+    ))}
   </address>
 );
 

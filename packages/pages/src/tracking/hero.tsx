@@ -3,9 +3,9 @@ import type { JSX } from 'preact';
 import type { Status } from '../messages/messages.ts';
 import { statusText } from '../messages/text-of.ts';
 import { distanceOf } from '../places/sphere.ts';
-import { cityText } from '../text/facts.ts';
+import { cityText } from '../text/addresses.ts';
 import { numberFormat } from '../text/numbers.ts';
-import { isolated, withUserText } from '../text/user-text.tsx';
+import { inAttribute, isolated, withUserText } from '../text/user-text.tsx';
 import type { Arrival } from './arrival.ts';
 import type { PageContext } from './view.ts';
 
@@ -21,10 +21,10 @@ export function hero(context: PageContext, { headline, printed, isLate, note }: 
         {isLate && <b class="late">{messages.late}</b>}
       </p>
       <h1>
-        <span class={printed && 'screen'}>{headline}</span>
+        <span class={printed && 'screen'}>{withUserText(headline)}</span>
         {printed && (
           <span class="paper" aria-hidden="true">
-            {printed}
+            {inAttribute(printed)}
           </span>
         )}
       </h1>
@@ -35,14 +35,20 @@ export function hero(context: PageContext, { headline, printed, isLate, note }: 
 }
 
 function progress(context: PageContext): JSX.Element {
-  const reached = steps.indexOf(context.view.tracking.status as Status);
+  const { status, timeline } = context.view.tracking;
+  const reached = steps.indexOf(status as Status);
+  const isReported = (step: Status): boolean => timeline.some((entry) => entry.status === step);
   return (
     <ol class="bar" aria-label={context.messages.progress}>
       {steps.map((step, index) => {
         const isNow = index === reached;
-        const isDone = index < reached || (isNow && step === 'delivered');
+        const isPast = index < reached || (isNow && step === 'delivered');
+        const isDone = isPast && (isNow || isReported(step));
         return (
-          <li class={isDone ? 'done' : isNow ? 'now' : undefined} aria-current={isNow ? 'step' : undefined}>
+          <li
+            class={isDone ? 'done' : isNow ? 'now' : isPast ? 'skipped' : undefined}
+            aria-current={isNow ? 'step' : undefined}
+          >
             <span>{statusText(step, context)}</span>
           </li>
         );

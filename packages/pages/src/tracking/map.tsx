@@ -4,7 +4,8 @@ import { routeMap } from '../map/route-map.tsx';
 import { withoutJumps } from '../places/jumps.ts';
 import { nearCity, nearestName, type Place } from '../places/places.ts';
 import { distanceOf, type Point } from '../places/sphere.ts';
-import { cityText, locationText, shipmentFacts } from '../text/facts.ts';
+import { cityText } from '../text/addresses.ts';
+import { locationText, shipmentFacts } from '../text/facts.ts';
 import { shortText } from '../text/times.ts';
 import { isolated, withUserText } from '../text/user-text.tsx';
 import type { PageContext } from './view.ts';
@@ -18,8 +19,8 @@ export function map(context: PageContext): JSX.Element | undefined {
   const hasLeft = tracking.timeline.some((entry) => ['picked_up', 'in_transit', 'delivered'].includes(entry.status));
   const isMoving = !isFinal(status);
   const formats = { ...messages, names: messages.facts, locale: clock.locale };
-  const currentName = current ? locationText(current, nearestName(current), formats) : undefined;
-  const isLastSeen = status !== 'delivered' || isThere(context);
+  const currentName =
+    current && isLastPlace(context) ? locationText(current, nearestName(current), formats) : undefined;
   const missing = shipment && missingText(context);
   const drawn = missing?.isEnd
     ? undefined
@@ -29,14 +30,16 @@ export function map(context: PageContext): JSX.Element | undefined {
           destination,
           positions: hasLeft && origin ? fromOrigin(origin, positions) : positions,
           current: isMoving || status === 'lost' ? (current ?? undefined) : undefined,
-          currentName: isLastSeen ? currentName : undefined,
+          currentName,
           isOpen: isMoving,
         },
         messages,
         context.tiles,
       );
-  const seen = current && `${currentName} · ${shortText(new Date(current.updated_at), clock)}`;
-  const seenFacts: [string, string][] = seen ? [[isLastSeen ? messages.lastSeen : messages.lastReported, seen]] : [];
+  const seenFacts: [string, string][] =
+    current && currentName
+      ? [[messages.lastSeen, `${currentName} · ${shortText(new Date(current.updated_at), clock)}`]]
+      : [];
   const facts = [...seenFacts, ...shipmentFacts(shipment ?? {}, formats)];
   if (!drawn && !missing && facts.length === 0) return undefined;
   return (
@@ -72,11 +75,11 @@ function missingText({
   return { isEnd: !destination, text: text(isolated(cityText(end))) };
 }
 
-/** Whether a delivery was near the last position. Else the shipment was seen last elsewhere, at its delivery. */
-function isThere({ view, destination }: PageContext): boolean {
-  const { current_location: current } = view.tracking;
-  const place = view.proof?.location ?? destination;
-  return !current || !place || distanceOf(current, place) <= nearCity;
+/** Whether the last position is where the shipment is. A delivery is where its proof says, or at the destination. */
+function isLastPlace({ view, destination }: PageContext): boolean {
+  const { status, current_location: current } = view.tracking;
+  if (status !== 'delivered') return true;
+  return !view.proof && (!current || !destination || distanceOf(current, destination) <= nearCity);
 }
 
 /** The route, which begins at the origin also if no position was reported there. */

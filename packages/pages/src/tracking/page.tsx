@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { documentOf, type PageDocument } from '../frame/document.tsx';
 import { mark } from '../frame/mark.tsx';
 import { statusText } from '../messages/text-of.ts';
-import { cityText } from '../text/facts.ts';
+import { cityText } from '../text/addresses.ts';
 import { fullText, shortText } from '../text/times.ts';
-import { isolated, userText, withUserText } from '../text/user-text.tsx';
+import { inAttribute, isolated, userText, withUserText } from '../text/user-text.tsx';
 import { arrivalOf } from './arrival.ts';
 import { actions, details } from './details.tsx';
 import { documents } from './documents.tsx';
@@ -69,9 +69,13 @@ export function trackingPage(view: TrackingView, options: PageOptions): PageDocu
   return documentOf({
     language: options.language,
     title: `${number}: ${statusText(tracking.status, context)}`,
-    description: arrival.headline,
+    description: inAttribute(arrival.headline),
     body,
-    attributes: { 'data-zone': context.zoneSource, 'data-printed': fullText(clock.now, clock) },
+    attributes: {
+      'data-zone': context.zoneSource,
+      'data-time-zone': clock.zone,
+      'data-printed': inAttribute(fullText(clock.now, clock)),
+    },
     imageUrls: photos,
     isLive: true,
   });
@@ -88,7 +92,7 @@ function footer({ messages, clock, view, zoneSource }: PageContext): JSX.Element
     <footer class="zone" id="zone">
       {messages.updated}{' '}
       <time datetime={clock.now.toISOString()} data-relative="true">
-        {shortText(clock.now, clock)}
+        {withUserText(shortText(clock.now, clock))}
       </time>
       {'. '}
       {withUserText(zone)} <noscript>{messages.reload}</noscript>

@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
-import { addressLines, countedText } from '../text/facts.ts';
+import { nearestName } from '../places/places.ts';
+import { addressLines } from '../text/addresses.ts';
+import { countedText, locationText } from '../text/facts.ts';
 import { fullText } from '../text/times.ts';
-import { inAttribute, isolated, userText, withUserText } from '../text/user-text.tsx';
+import { inAttribute, isolated, withUserText } from '../text/user-text.tsx';
 import { picture, pictures } from './pictures.tsx';
 import type { PageContext } from './view.ts';
 
@@ -12,16 +14,20 @@ export function proof(context: PageContext): JSX.Element | undefined {
   if (!given) return undefined;
   const isReturn = given.status === 'returned';
   const place = isReturn ? shipment?.origin : shipment?.destination;
+  const formats = { near: messages.near, locale: clock.locale };
   const facts: [string, string | undefined][] = [
-    [messages.signedBy, given.signed_by],
+    [messages.signedBy, given.signed_by && isolated(given.signed_by)],
     [isReturn ? messages.statuses.returned : messages.deliveredAt, fullText(new Date(given.delivered_at), clock)],
-    [messages.to, place && addressLines(place).join(', ')],
-    [messages.location, given.location ? undefined : messages.noLocation],
+    [messages.to, place && isolated(addressLines(place).join(', '))],
+    [
+      messages.location,
+      given.location ? locationText(given.location, nearestName(given.location), formats) : messages.noLocation,
+    ],
     ...(given.items ?? []).map((item): [string, string] => [
       isolated(shipment?.items?.[item.index]?.description ?? messages.item(item.index + 1)),
       countedText(item, { counted: messages.counted, locale: clock.locale }),
     ]),
-    [messages.remarks, given.remarks],
+    [messages.remarks, given.remarks && isolated(given.remarks)],
   ];
   return (
     <section class="card proof" id="proof">
@@ -32,7 +38,7 @@ export function proof(context: PageContext): JSX.Element | undefined {
           .map(([name, value]) => (
             <div>
               <dt>{withUserText(name)}</dt>
-              <dd>{userText(value ?? '')}</dd>
+              <dd>{withUserText(value ?? '')}</dd>
             </div>
           ))}
       </dl>

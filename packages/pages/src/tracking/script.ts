@@ -47,7 +47,7 @@ function replaceParts(next: Document): void {
   const zone = next.querySelector('#zone');
   if (zone) document.querySelector('#zone')?.replaceWith(zone);
   document.title = next.title;
-  if (next.body.dataset.zone) body.dataset.zone = next.body.dataset.zone;
+  for (const name of ['zone', 'timeZone']) body.dataset[name] = next.body.dataset[name] ?? '';
   prepare();
 }
 
@@ -126,8 +126,23 @@ const actions: Record<string, (button: HTMLElement) => Promise<void> | void> = {
 /** Without HTTPS, browsers can neither share nor copy. */
 const canShare = 'share' in navigator || 'clipboard' in navigator;
 
-/** Shows the buttons that need this script. */
+/** Whether clocks of a time zone show the same time as the visitor's, in summer and in winter. */
+function isSameTime(timeZone: string): boolean {
+  const textOf = (options: Intl.DateTimeFormatOptions): string => {
+    const { format } = new Intl.DateTimeFormat('en', {
+      ...options,
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+    });
+    return [0, 182].map((days) => format(Date.now() + days * 86_400_000)).join();
+  };
+  return textOf({ timeZone }) === textOf({});
+}
+
+/** Shows the buttons that need this script, and no names of the visitor's own time zone. */
 function prepare(): void {
+  body.classList.toggle('same-zone', isSameTime(body.dataset.timeZone ?? 'UTC'));
   for (const button of document.querySelectorAll<HTMLElement>('[data-action]')) {
     button.hidden = button.dataset.action === 'share' && !canShare;
     button.onclick = () => void actions[button.dataset.action ?? '']?.(button);

@@ -2,7 +2,7 @@ import { isFinal, isStatus, rankOf } from '@waybill/contract/statuses';
 import type { JSX } from 'preact';
 import { eventText } from '../messages/text-of.ts';
 import { fullText, timeText } from '../text/times.ts';
-import { userText } from '../text/user-text.tsx';
+import { inAttribute, isolated, withUserText } from '../text/user-text.tsx';
 import { exceptionText } from './exceptions.tsx';
 import type { PageContext } from './view.ts';
 
@@ -31,9 +31,9 @@ export function timeline(context: PageContext): JSX.Element {
           {entries.map((entry) => (
             <li class={entry.kind === 'exception' ? `ex ${entry.severity}` : entry === current ? 'now' : undefined}>
               <b>{entry.title}</b>
-              {entry.text && <p>{userText(entry.text)}</p>}
-              <time datetime={entry.at} title={fullText(new Date(entry.at), clock)}>
-                {timeText(new Date(entry.at), clock)}
+              {entry.text && <p>{withUserText(entry.text)}</p>}
+              <time datetime={entry.at} title={inAttribute(fullText(new Date(entry.at), clock))}>
+                {withUserText(timeText(new Date(entry.at), clock))}
               </time>
             </li>
           ))}
@@ -47,7 +47,8 @@ function entriesOf(context: PageContext): Entry[] {
   const { messages, view, clock } = context;
   const { timeline, exceptions = [] } = view.tracking;
   const events = timeline.map((event): Entry => {
-    const { title, description: text } = eventText(event, context, timeline);
+    const { title, description } = eventText(event, context, timeline);
+    const text = description && isolated(description);
     return { at: event.timestamp, title, text, kind: 'event', status: event.status };
   });
   const merged: Entry[] = [...events];

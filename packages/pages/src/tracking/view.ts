@@ -5,6 +5,7 @@ import type { TrackingMessages } from '../messages/messages.ts';
 import type { Position } from '../places/jumps.ts';
 import { type Place, placeOf, zoneOf } from '../places/places.ts';
 import type { Clock } from '../text/times.ts';
+import { markedZone } from '../text/user-text.tsx';
 
 type Schemas = components['schemas'];
 
@@ -52,7 +53,7 @@ export function contextOf(view: TrackingView, { language, now, visitorZone, tile
   return {
     language,
     messages,
-    clock: { locale, now, zone },
+    clock: { locale, now, zone, isNamed: placeZone !== undefined || visitorZone === undefined, markZone: markedZone },
     view,
     origin: origin && placeOf(origin),
     destination: destination && placeOf(destination),

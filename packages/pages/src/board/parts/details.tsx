@@ -2,7 +2,8 @@ import type { DocumentWithUrl, ProofOfDelivery, Shipment, ShipmentException, Tra
 import { lastSeen } from '@waybill/contract/needs';
 import type { ComponentChildren, JSX } from 'preact';
 import { documentText, eventText } from '../../messages/text-of.ts';
-import { countedText, fileSizeText, locationText, shipmentFacts, siteText } from '../../text/facts.ts';
+import { siteText } from '../../text/addresses.ts';
+import { countedText, fileSizeText, locationText, shipmentFacts } from '../../text/facts.ts';
 import { itemList } from '../../text/items.tsx';
 import { type Clock, rangeText, shortText, timeText } from '../../text/times.ts';
 import { isolated, userText, withUserText } from '../../text/user-text.tsx';

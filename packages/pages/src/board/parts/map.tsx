@@ -5,7 +5,7 @@ import { type Frame, type View as MapView, pixelOf, projectionOf, viewOf } from 
 import { isOn, moved, type Pixel, zoomed } from '../../map/zoom.ts';
 import { withoutJumps } from '../../places/jumps.ts';
 import type { Point } from '../../places/sphere.ts';
-import { cityText } from '../../text/facts.ts';
+import { cityText } from '../../text/addresses.ts';
 import { inAttribute, isolated } from '../../text/user-text.tsx';
 import type { Entry } from '../shipments/punctuality.ts';
 import { messages } from '../texts.ts';
