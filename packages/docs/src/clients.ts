@@ -15,7 +15,10 @@ export function clientTable(): string {
   const counts = names.map((name) => {
     return `${operations.filter(([, passed]) => passed.includes(name)).length} of ${operations.length}`;
   });
-  return table(['Scenario', ...Object.values(clients)], [...rows, ['Operations that return what the service sent', ...counts]]);
+  return table(
+    ['Scenario', ...Object.values(clients)],
+    [...rows, ['Operations that return what the service sent', ...counts]],
+  );
 }
 
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
