@@ -129,5 +129,8 @@ test('no migration changes after its release: add another one', async () => {
     '0005a-documents-index': '377567a022eb8f32',
     '0006-dispatcher-phone': '14ae0c434fabc57e',
     '0007-voided-exceptions': '9bc57c11a3580b09',
+    '0008-reported-arrivals': '083a617044b139b8',
+    '0009-reference-keys': '5a3278afa71265e4',
+    '0009a-reference-value-keys': '00b5078bda631da3',
   });
 });

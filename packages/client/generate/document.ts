@@ -13,6 +13,7 @@ export interface Document {
 
 export interface Schema {
   $ref?: string;
+  type?: string | string[];
   description?: string;
   format?: string;
   pattern?: string;

@@ -84,11 +84,12 @@ function listOf({ items }: Schema): object | undefined {
 function prepared(schemas: Record<string, Schema>, schema: Schema, isRequest: boolean): object {
   const target = resolve(schemas, schema);
   const { format, properties, items, anyOf, additionalProperties: others, ...rest } = schema;
+  const timestamp = [rest.type].flat().includes('null') ? 'string | Date | null' : 'string | Date';
   const inner = (part: Schema) => prepared(schemas, part, isRequest);
   const fields = Object.entries(properties ?? {}).map(([name, property]) => [name, inner(property)]);
   return {
     ...rest,
-    'x-type': format === 'binary' ? 'Blob' : format === 'date-time' && isRequest ? 'string | Date' : undefined,
+    'x-type': format === 'binary' ? 'Blob' : format === 'date-time' && isRequest ? timestamp : undefined,
     properties: properties && Object.fromEntries(fields),
     items: items && inner(items),
     anyOf: anyOf?.map(inner),

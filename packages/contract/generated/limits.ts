@@ -35,7 +35,7 @@ export const maxAttemptError: number = 200;
 export const maxListedUploads: number = 100;
 
 /** Maximum references of a shipment. */
-export const maxReferences: number = 20;
+export const maxReferences: number = 200;
 
 /** The largest number that the shipments of a list are counted to. */
 export const maxTotalCount: number = 10000;

@@ -322,7 +322,8 @@ export interface paths {
          * Void a tracking event
          * @description Takes back a wrong entry of the timeline, also an end such as `delivered` or `cancelled`. The entry stays in the timeline as
          *     voided, and the status of the shipment is the furthest one of the others. A proof of that end is retained, but no longer
-         *     returned. An access may void what it has recorded itself, for ten minutes.
+         *     returned. What came with the entry is history: its estimated arrival and its location do not count any more, and when no driver is
+         *     assigned without it, nothing that was reported until now does. An access may void what it has recorded itself, for ten minutes.
          */
         post: operations["voidTrackingEvent"];
         delete?: never;
@@ -955,7 +956,10 @@ export interface components {
              */
             scac?: string;
         };
-        /** @description The company that transports the shipment. Without `scac`, that of the previous company stays. */
+        /**
+         * @description The company that transports the shipment. Without `scac`, that of the previous company stays. When it is another company, what
+         *     the previous one has reported is history: its estimated arrival and its location do not count any more.
+         */
         CarrierChanges: {
             /** @description Name of the company. */
             name: string;
@@ -1329,9 +1333,9 @@ export interface components {
             description?: string;
             /**
              * Format: date-time
-             * @description The new estimated arrival. It is ignored if a newer position of the shipment is known.
+             * @description The new estimated arrival; null if there is none any more. It is ignored if a newer position of the shipment is known.
              */
-            eta?: string;
+            eta?: string | null;
             location?: components["schemas"]["EventLocation"];
             /**
              * Format: date-time
@@ -1457,7 +1461,7 @@ export interface components {
             /** @description Phone number for emergencies. */
             emergency_phone?: string;
             /**
-             * @description UN number, or NA number of goods that are hazardous in North America only.
+             * @description UN number, NA number of goods that are hazardous in North America only, or ID number of goods that only air transport regulates.
              * @example UN1263
              */
             id: string;
@@ -1472,7 +1476,7 @@ export interface components {
             /** @description Phone number for emergencies. */
             emergency_phone?: string;
             /**
-             * @description UN number, or NA number of goods that are hazardous in North America only.
+             * @description UN number, NA number of goods that are hazardous in North America only, or ID number of goods that only air transport regulates.
              * @example UN1263
              */
             id: string;
@@ -1617,12 +1621,14 @@ export interface components {
             tracking?: {
                 /**
                  * @description The latest reported position; null until one is known, and for an access of the detail `status`. A position that
-                 *     would take more than 1,200 km/h to reach is only stored, until the next one is near it.
+                 *     would take more than 1,200 km/h to reach is only stored, until the next one is near it. What does not count as `eta` does not
+                 *     count here.
                  */
                 current_location: components["schemas"]["CurrentLocation"] | null;
                 /**
                  * Format: date-time
-                 * @description Estimated arrival; null until it is known.
+                 * @description Estimated arrival; null until it is known. One that came with a voided entry or exception does not count, nor one of an earlier
+                 *     carrier or of a driver who is not assigned any more.
                  */
                 eta: string | null;
                 /**
@@ -1742,9 +1748,9 @@ export interface components {
         PositionsRequest: {
             /**
              * Format: date-time
-             * @description Estimated arrival. It is ignored after the end of the shipment, and unless the newest known position is among `positions`.
+             * @description Estimated arrival; null if there is none any more. It is ignored after the end of the shipment, and unless the newest known position is among `positions`.
              */
-            eta?: string;
+            eta?: string | null;
             /** @description The positions. */
             positions: components["schemas"]["PositionReport"][];
         };
@@ -2522,9 +2528,9 @@ export interface components {
             description?: string;
             /**
              * Format: date-time
-             * @description Estimated arrival. It is ignored if a newer position of the shipment is known.
+             * @description Estimated arrival; null if there is none any more. It is ignored if a newer position of the shipment is known.
              */
-            eta?: string;
+            eta?: string | null;
             location?: components["schemas"]["EventLocation"];
             status: components["schemas"]["EventStatus"];
             /**
@@ -2558,12 +2564,14 @@ export interface components {
         TrackingStatus: {
             /**
              * @description The latest reported position; null until one is known, and for an access of the detail `status`. A position that
-             *     would take more than 1,200 km/h to reach is only stored, until the next one is near it.
+             *     would take more than 1,200 km/h to reach is only stored, until the next one is near it. What does not count as `eta` does not
+             *     count here.
              */
             current_location: components["schemas"]["CurrentLocation"] | null;
             /**
              * Format: date-time
-             * @description Estimated arrival; null until it is known.
+             * @description Estimated arrival; null until it is known. One that came with a voided entry or exception does not count, nor one of an earlier
+             *     carrier or of a driver who is not assigned any more.
              */
             eta: string | null;
             /**
@@ -3551,7 +3559,10 @@ export interface components {
          *     date-time is exclusive. It must not be before `pickup_from`.
          */
         PickupToParameter: string | components["schemas"]["RequestTimestamp"];
-        /** @description Only shipments with this `reference`, or with this value among their `references`, including those that have ended. */
+        /**
+         * @description Only shipments with this `reference`, or with this value among their `references`, including those that have ended. Case and blanks
+         *     do not count: `po 4711` finds `PO4711`.
+         */
         ReferenceParameter: components["schemas"]["Reference"];
         /**
          * @description The shipment's `id`.
@@ -3867,7 +3878,10 @@ export interface operations {
                  *     date-time is exclusive. It must not be before `pickup_from`.
                  */
                 pickup_to?: components["parameters"]["PickupToParameter"];
-                /** @description Only shipments with this `reference`, or with this value among their `references`, including those that have ended. */
+                /**
+                 * @description Only shipments with this `reference`, or with this value among their `references`, including those that have ended. Case and blanks
+                 *     do not count: `po 4711` finds `PO4711`.
+                 */
                 reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only shipments with this status, or with one of several, separated by commas. */
                 status?: components["parameters"]["StatusParameter"];

@@ -14,6 +14,9 @@ import * as migration11 from '../src/database/migrations/0005-documents.ts';
 import * as migration12 from '../src/database/migrations/0005a-documents-index.ts';
 import * as migration13 from '../src/database/migrations/0006-dispatcher-phone.ts';
 import * as migration14 from '../src/database/migrations/0007-voided-exceptions.ts';
+import * as migration15 from '../src/database/migrations/0008-reported-arrivals.ts';
+import * as migration16 from '../src/database/migrations/0009-reference-keys.ts';
+import * as migration17 from '../src/database/migrations/0009a-reference-value-keys.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -31,4 +34,7 @@ export const migrations: Migrations = {
   '0005a-documents-index': migration12,
   '0006-dispatcher-phone': migration13,
   '0007-voided-exceptions': migration14,
+  '0008-reported-arrivals': migration15,
+  '0009-reference-keys': migration16,
+  '0009a-reference-value-keys': migration17,
 };

@@ -137,7 +137,10 @@ async function callEverything(service: Service): Promise<void> {
   const { token: linkToken } = await client.createAccess(link);
   expect((await fetch(`${service.origin}/t/${linkToken}`)).status).toBe(200);
   const event = { ...path, status: 'picked_up', timestamp: new Date(), eta: '2030-01-01T00:00:00Z' } as const;
-  await client.recordTrackingEvent(event);
+  const { timeline: reached } = await client.recordTrackingEvent(event);
+  await client.voidTrackingEvent({ ...path, event_id: reached.at(-1)?.id ?? '', reason: 'Too early.' });
+  await client.updateShipment({ shipment_id: dispatched.id, carrier: { name: 'One' } });
+  await client.updateShipment({ shipment_id: dispatched.id, carrier: { name: 'Another' } });
   const { next_after } = await client.listEvents();
   const after = next_after ?? '';
   await client.listEvents({ after, wait: 2 }); // long enough for a search of events whose notification was lost

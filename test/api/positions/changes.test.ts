@@ -1,12 +1,13 @@
 import type { PositionsRequest, TrackingEventRequest } from '@waybill/client';
 import { expect } from 'vitest';
 import { positionsByStatus } from '../../fixtures/contract/lifecycle.ts';
-import { proofFor, type Status, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
-import { test } from '../../fixtures/test.ts';
+import { newShipment, proofFor, type Status, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
+import { type TestAccount, test } from '../../fixtures/test.ts';
 import { at, newRoute, secondOf, timestampAt } from './route.ts';
 
 type Report = Partial<PositionsRequest>;
 type EventStatus = TrackingEventRequest['status'];
+type Place = { lat: number; lng: number };
 
 const [eta, otherEta] = ['2026-12-24T18:00:00.000Z', '2026-12-25T18:00:00.000Z'];
 const [location, arrival] = ['tracking.location_changed', 'tracking.eta_changed'];
@@ -149,6 +150,105 @@ test.for<Status>(['delivered', 'returned', 'lost', 'cancelled'])(
     expect((await client.getTracking(path)).current_location).toEqual(current_location);
   },
 );
+
+const [place, otherPlace] = [47.2, 47.3].map((lat) => ({ lat, lng: -122.4 })) as [Place, Place];
+const [noon, later] = ['2030-01-01T12:00:00.000Z', '2030-01-01T13:00:00.000Z'];
+
+/** What a shipment has as current, by what was reported, corrected and changed: [eta, latitude]. */
+async function reported(account: TestAccount) {
+  const { client } = account;
+  const shipment = await newShipment(account, { carrier: { name: 'Old Carrier', scac: 'OLDC' } });
+  const path = { tracking_number: shipment.tracking_number };
+  return {
+    step: (status: EventStatus, minutes: number, more = {}) =>
+      client.recordTrackingEvent({ ...path, status, timestamp: ago(minutes), ...more }),
+    move: (minutes: number, where: Place, eta?: string | null) =>
+      client.recordPositions({
+        ...path,
+        positions: [{ ...where, updated_at: ago(minutes) }],
+        ...(eta !== undefined && { eta }),
+      }),
+    raise: (minutes: number, more = {}) =>
+      client.raiseException({ ...path, code: 'breakdown', occurred_at: ago(minutes), ...more }),
+    voidStep: async (status: EventStatus) => {
+      const { timeline } = await client.getTracking(path);
+      const entry = timeline.find((each) => each.status === status && !each.voided_at);
+      await client.voidTrackingEvent({ ...path, event_id: entry?.id ?? '', reason: 'Wrong' });
+    },
+    voidException: (exception_id: string) => client.voidException({ ...path, exception_id, reason: 'Wrong' }),
+    carrier: (carrier: { name: string; scac?: string } | null) =>
+      client.updateShipment({ shipment_id: shipment.id, carrier }),
+    current: async () => {
+      const { eta, current_location } = await client.getTracking(path);
+      return [eta, current_location?.lat ?? null];
+    },
+  };
+}
+type Reported = Awaited<ReturnType<typeof reported>>;
+
+test.for<[what: string, act: (shipment: Reported) => Promise<unknown>, current: (string | number | null)[]]>([
+  ['its only step is voided', (s) => s.voidStep('dispatched'), [null, null]],
+  ['it gets another carrier', (s) => s.carrier({ name: 'New Carrier', scac: 'NEWC' }), [null, null]],
+  ['its carrier is removed', (s) => s.carrier(null), [null, null]],
+  ['the name of its carrier is corrected', (s) => s.carrier({ name: 'Old Carriers', scac: 'OLDC' }), [noon, 47.2]],
+  ['positions clear the estimate', (s) => s.move(39, place, null), [null, 47.2]],
+  ['an exception clears the estimate', (s) => s.raise(39, { eta: null }), [null, 47.2]],
+  ['a step clears the estimate', (s) => s.step('picked_up', 39, { eta: null }), [null, 47.2]],
+  ['late positions clear the estimate', (s) => s.move(50, place, null), [noon, 47.2]],
+])('the current location and estimate count when %s', async ([, act, current], { account }) => {
+  const shipment = await reported(account);
+  await shipment.step('dispatched', 60);
+  await shipment.move(40, place, noon);
+  const before = (await account.events()).length;
+  await act(shipment);
+  expect(await shipment.current()).toEqual(current);
+  const told = (await account.events()).slice(before).flatMap(({ data }) => data.tracking_change ?? []);
+  if (current[0] === null) expect(told.at(-1)).toMatchObject({ eta: null });
+});
+
+test('what the driver of an earlier carrier has reported does not come back', async ({ account }) => {
+  const shipment = await reported(account);
+  await shipment.step('dispatched', 60, { eta: later, location: place });
+  await shipment.move(40, place, noon);
+  await shipment.voidStep('dispatched');
+  await shipment.carrier({ name: 'New Carrier', scac: 'NEWC' });
+  await shipment.step('dispatched', 30);
+  await shipment.move(41, otherPlace, later); // buffered by the truck before
+  expect(await shipment.current()).toEqual([null, null]);
+  await shipment.step('picked_up', 25, { eta: noon });
+  await shipment.voidStep('picked_up');
+  expect(await shipment.current()).toEqual([null, null]);
+  await shipment.move(20, otherPlace, later);
+  expect(await shipment.current()).toEqual([later, 47.3]);
+});
+
+test('a void restores the location and the estimate of before, also when it is repeated', async ({ account }) => {
+  const shipment = await reported(account);
+  await shipment.step('dispatched', 60);
+  await shipment.move(40, place, noon);
+  for (const minutes of [30, 29]) {
+    await shipment.step('in_transit', minutes, { eta: later, location: otherPlace });
+    expect(await shipment.current()).toEqual([later, 47.3]);
+    const { id } = await shipment.raise(minutes, { eta: null });
+    expect(await shipment.current()).toEqual([null, 47.3]);
+    await shipment.voidException(id);
+    expect(await shipment.current()).toEqual([later, 47.3]);
+    await shipment.voidStep('in_transit');
+    expect(await shipment.current()).toEqual([noon, 47.2]);
+  }
+  // An entry that was overtaken takes nothing with it, and its estimate does not come back.
+  await shipment.step('picked_up', 28, { eta: later });
+  const { id } = await shipment.raise(27, { eta: null, location: otherPlace });
+  await shipment.voidStep('picked_up');
+  expect(await shipment.current()).toEqual([null, 47.3]);
+  await shipment.voidException(id);
+  expect(await shipment.current()).toEqual([noon, 47.2]);
+  // The truck went on while it was recorded as delivered.
+  await shipment.step('delivered', 10);
+  await shipment.move(20, otherPlace);
+  await shipment.voidStep('delivered');
+  expect(await shipment.current()).toEqual([noon, 47.3]);
+});
 
 test('a cancellation is not before an event of a clock that is ahead', async ({ account: { client } }) => {
   const { id, tracking_number } = await client.createShipment(shipmentRequest());

@@ -561,7 +561,7 @@ export type PackingGroup = KnownPackingGroup | (string & {});
 /** What the shipping papers say of hazardous goods. */
 export interface Hazmat {
     /**
-     * UN number, or NA number of goods that are hazardous in North America only.
+     * UN number, NA number of goods that are hazardous in North America only, or ID number of goods that only air transport regulates.
      * @example UN1263
      */
     id: string;
@@ -819,11 +819,15 @@ export interface TrackingStatus {
      * some can be skipped.
      */
     status: ShipmentStatus;
-    /** Estimated arrival; null until it is known. */
+    /**
+     * Estimated arrival; null until it is known. One that came with a voided entry or exception does not count, nor one of an earlier
+     * carrier or of a driver who is not assigned any more.
+     */
     eta: string | null;
     /**
      * The latest reported position; null until one is known, and for an access of the detail `status`. A position that
-     * would take more than 1,200 km/h to reach is only stored, until the next one is near it.
+     * would take more than 1,200 km/h to reach is only stored, until the next one is near it. What does not count as `eta` does not
+     * count here.
      */
     current_location: CurrentLocation | null;
     /**
@@ -878,7 +882,7 @@ export interface ListedShipment {
     };
     /** The shipper's own reference, unique among the account's shipments that have not ended. At most 100 characters. */
     reference?: Reference;
-    /** The numbers by which others know the shipment. At most 20 elements. */
+    /** The numbers by which others know the shipment. At most 200 elements. */
     references?: ShipmentReference[];
     /** Free text handling instructions. */
     notes?: string;
@@ -917,11 +921,15 @@ export interface ListedShipment {
          * some can be skipped.
          */
         status: ShipmentStatus;
-        /** Estimated arrival; null until it is known. */
+        /**
+         * Estimated arrival; null until it is known. One that came with a voided entry or exception does not count, nor one of an earlier
+         * carrier or of a driver who is not assigned any more.
+         */
         eta: string | null;
         /**
          * The latest reported position; null until one is known, and for an access of the detail `status`. A position that
-         * would take more than 1,200 km/h to reach is only stored, until the next one is near it.
+         * would take more than 1,200 km/h to reach is only stored, until the next one is near it. What does not count as `eta` does not
+         * count here.
          */
         current_location: CurrentLocation | null;
         /**
@@ -1132,7 +1140,7 @@ export type KnownPackingGroup = "I" | "II" | "III";
 /** What the shipping papers say of hazardous goods. */
 export interface HazmatRequest {
     /**
-     * UN number, or NA number of goods that are hazardous in North America only.
+     * UN number, NA number of goods that are hazardous in North America only, or ID number of goods that only air transport regulates.
      * @example UN1263
      */
     id: string;
@@ -1240,7 +1248,7 @@ export interface ShipmentRequest {
     delivery_window?: DeliveryWindowRequest | undefined;
     /** The shipper's own reference, unique among the account's shipments that have not ended. At most 100 characters. */
     reference?: (string | null) | undefined;
-    /** The numbers by which others know the shipment. At most 20 elements. */
+    /** The numbers by which others know the shipment. At most 200 elements. */
     references?: (ShipmentReferenceRequest[] | null) | undefined;
     /** Free text handling instructions. At most 2000 characters. */
     notes?: (string | null) | undefined;
@@ -1306,7 +1314,7 @@ export interface Shipment {
     };
     /** The shipper's own reference, unique among the account's shipments that have not ended. At most 100 characters. */
     reference?: Reference;
-    /** The numbers by which others know the shipment. At most 20 elements. */
+    /** The numbers by which others know the shipment. At most 200 elements. */
     references?: ShipmentReference[];
     /** Free text handling instructions. */
     notes?: string;
@@ -1382,7 +1390,7 @@ export interface ShipmentWithHandoverCode {
     };
     /** The shipper's own reference, unique among the account's shipments that have not ended. At most 100 characters. */
     reference?: Reference;
-    /** The numbers by which others know the shipment. At most 20 elements. */
+    /** The numbers by which others know the shipment. At most 200 elements. */
     references?: ShipmentReference[];
     /** Free text handling instructions. */
     notes?: string;
@@ -1443,7 +1451,10 @@ export type TemperatureChanges = {
     /** Degrees Celsius or Fahrenheit. */
     unit: KnownTemperatureUnit;
 } | null;
-/** The company that transports the shipment. Without `scac`, that of the previous company stays. */
+/**
+ * The company that transports the shipment. Without `scac`, that of the previous company stays. When it is another company, what
+ * the previous one has reported is history: its estimated arrival and its location do not count any more.
+ */
 export type CarrierChanges = {
     /** Name of the company. At most 100 characters. */
     name: string;
@@ -1468,7 +1479,7 @@ export interface ShipmentChanges {
     delivery_window?: DeliveryWindowRequest | undefined;
     /** The shipper's own reference, unique among the account's shipments that have not ended. At most 100 characters. */
     reference?: (string | null) | undefined;
-    /** The numbers by which others know the shipment. At most 20 elements. */
+    /** The numbers by which others know the shipment. At most 200 elements. */
     references?: (ShipmentReferenceRequest[] | null) | undefined;
     /** Free text handling instructions. At most 2000 characters. */
     notes?: (string | null) | undefined;
@@ -1478,7 +1489,10 @@ export interface ShipmentChanges {
     declared_value?: DeclaredValueRequest | undefined;
     /** The temperatures at which the freight is carried. At least one of `min` and `max` is a number, and null means none. */
     temperature?: TemperatureChanges | undefined;
-    /** The company that transports the shipment. Without `scac`, that of the previous company stays. */
+    /**
+     * The company that transports the shipment. Without `scac`, that of the previous company stays. When it is another company, what
+     * the previous one has reported is history: its estimated arrival and its location do not count any more.
+     */
     carrier?: CarrierChanges | undefined;
     /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
     service_level?: (string | null) | undefined;
@@ -1669,8 +1683,8 @@ export interface TrackingEventRequest {
      * without a fix report, is refused.
      */
     location?: EventLocation | undefined;
-    /** Estimated arrival. It is ignored if a newer position of the shipment is known. */
-    eta?: string | Date | undefined;
+    /** Estimated arrival; null if there is none any more. It is ignored if a newer position of the shipment is known. */
+    eta?: string | Date | null | undefined;
 }
 /** A request to void an entry of the timeline. */
 export interface VoidRequest {
@@ -1707,8 +1721,8 @@ export interface PositionReport {
 export interface PositionsRequest {
     /** The positions. At most 100 elements. */
     positions: PositionReport[];
-    /** Estimated arrival. It is ignored after the end of the shipment, and unless the newest known position is among `positions`. */
-    eta?: string | Date | undefined;
+    /** Estimated arrival; null if there is none any more. It is ignored after the end of the shipment, and unless the newest known position is among `positions`. */
+    eta?: string | Date | null | undefined;
 }
 /** What was stored of a request with positions. */
 export interface PositionsAccepted {
@@ -1738,8 +1752,8 @@ export interface ExceptionRequest {
     occurred_at: string | Date;
     /** Description of what happened. At most 500 characters. */
     description?: string | undefined;
-    /** The new estimated arrival. It is ignored if a newer position of the shipment is known. */
-    eta?: string | Date | undefined;
+    /** The new estimated arrival; null if there is none any more. It is ignored if a newer position of the shipment is known. */
+    eta?: string | Date | null | undefined;
     /**
      * Where an event or an exception happened. It is added to the route with the time at which it happened, unless that is older than the
      * retention time of positions or later than the end of the shipment. Latitude 0 with longitude 0, which devices
@@ -2434,7 +2448,10 @@ export interface operations {
             query?: {
                 /** Only shipments with this status, or with one of several, separated by commas. At most 20 elements. */
                 status?: KnownShipmentStatus | readonly KnownShipmentStatus[];
-                /** Only shipments with this `reference`, or with this value among their `references`, including those that have ended. */
+                /**
+                 * Only shipments with this `reference`, or with this value among their `references`, including those that have ended. Case and blanks
+                 * do not count: `po 4711` finds `PO4711`.
+                 */
                 reference?: Reference;
                 /** Only the shipment with this tracking number. */
                 tracking_number?: TrackingNumber;
@@ -3056,7 +3073,8 @@ export interface operations {
      *
      * Takes back a wrong entry of the timeline, also an end such as `delivered` or `cancelled`. The entry stays in the timeline as
      * voided, and the status of the shipment is the furthest one of the others. A proof of that end is retained, but no longer
-     * returned. An access may void what it has recorded itself, for ten minutes.
+     * returned. What came with the entry is history: its estimated arrival and its location do not count any more, and when no driver is
+     * assigned without it, nothing that was reported until now does. An access may void what it has recorded itself, for ten minutes.
      *
      * `POST /tracking/{tracking_number}/events/{event_id}/void`, scope `tracking:write`.
      *

@@ -127,6 +127,9 @@ export interface Tables {
     access_id: Nullable<string>;
     voided_at: Nullable<Date>;
     void_reason: Nullable<string>;
+    /** The estimated arrival that was reported with it. Null also when it was cleared, which `clears_eta` says. */
+    eta: Nullable<Date>;
+    clears_eta: Nullable<boolean>;
   };
   positions: {
     account_id: string;
@@ -145,6 +148,13 @@ export interface Tables {
     address: Nullable<string>;
     updated_at: Nullable<Date>;
     eta: Nullable<Date>;
+    /** The entry of the timeline or the exception that `eta` came with; null if positions did. */
+    eta_source: Nullable<string>;
+    /** What positions have reported last as the estimated arrival, and when; null if none has. */
+    position_eta: Nullable<Date>;
+    position_eta_at: Nullable<Date>;
+    /** What was reported until then no longer counts; null if all does. */
+    counts_after: Nullable<Date>;
     /** What the last report has changed; null before the first one. */
     location_changed: Nullable<boolean>;
     eta_changed: Nullable<boolean>;
@@ -163,6 +173,8 @@ export interface Tables {
     occurred_at: Timestamp;
     description: Nullable<string>;
     eta: Nullable<Date>;
+    /** Whether it was reported that there is no estimated arrival any more. */
+    clears_eta: Nullable<boolean>;
     lat: Nullable<number>;
     lng: Nullable<number>;
     address: Nullable<string>;

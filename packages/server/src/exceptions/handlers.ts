@@ -11,7 +11,7 @@ import type { Services } from '../feature.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { unsignedUrl } from '../operations/serialize.ts';
 import { bindUploadsOrThrow } from '../proof/queries.ts';
-import { storeReport, untilEnd } from '../tracking/positions.ts';
+import { storeReport, untilEnd, withdrawReport } from '../tracking/positions.ts';
 import { getShipment, lockShipment, type ShipmentKey, trackedColumns } from '../tracking/queries.ts';
 import { reportOfEvent, requirePossible } from '../tracking/reports.ts';
 import { exceptionChange, exceptionFrom, type StoredException } from '../tracking/stored-exceptions.ts';
@@ -37,7 +37,9 @@ export const exceptionHandlers = ({
     const photos = await bindUploadsOrThrow(db, shipment, body, now);
     const exception = { id: newUuid(), photos, access_id: accessId, ...newException(body, status) };
     await insertException(db, shipment, exception);
-    const changes = await storeReport(db, shipment, await untilEnd(db, shipment, report));
+    const changes = await storeReport(db, shipment, await untilEnd(db, shipment, report), {
+      source: exception.id,
+    });
     addEvent(exceptionChange('tracking.exception_raised', shipment, exception));
     for (const change of changes) addEvent(change);
     return { status: 201, body: exceptionFrom(exception) };
@@ -64,7 +66,10 @@ export const exceptionHandlers = ({
     requireVoidable(found, shipment.status, accessId);
     const exception = { ...found, voided_at: now, void_reason: body.reason };
     await updateEnd(db, shipment, found, exception);
+    const came = { source: found.id, at: found.occurred_at, wasEnded: false };
+    const changes = await withdrawReport(db, shipment, came);
     addEvent(exceptionChange('tracking.exception_voided', shipment, exception));
+    for (const change of changes) addEvent(change);
     return { status: 200, body: exceptionFrom(exception) };
   },
 });
@@ -114,6 +119,7 @@ const newException = (
   occurred_at: dateOf(occurred_at),
   description: description ?? null,
   eta: eta ? dateOf(eta) : null,
+  clears_eta: eta === null,
   lat: location?.lat ?? null,
   lng: location?.lng ?? null,
   address: location?.address ?? null,

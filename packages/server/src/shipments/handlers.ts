@@ -9,6 +9,7 @@ import type { Services } from '../feature.ts';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '../operations/pagination.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import type { WriteContext } from '../operations/write.ts';
+import { forgetReports } from '../tracking/positions.ts';
 import { lockShipment } from '../tracking/queries.ts';
 import { selectTracking, trackingFrom } from '../tracking/status.ts';
 import { lockTimeline, recordStatus } from '../tracking/timeline.ts';
@@ -30,6 +31,7 @@ import { columnsOf, detailsOf, shipmentFrom, shownCode, withHandoverCode } from 
 
 type Schemas = components['schemas'];
 type Address = Schemas['Address'];
+type Carrier = Schemas['Carrier'] | undefined;
 
 /** The operations on shipments. */
 export function shipmentHandlers(
@@ -121,6 +123,16 @@ function isElsewhere(before: Address, after: Address): boolean {
 }
 
 /**
+ * Whether a shipment had a carrier that is not its carrier any more. Another name is another company, unless its code is sent with it.
+ * @param scac that of the change
+ */
+function isOtherCarrier(before: Carrier, after: Carrier, scac: string | null | undefined): boolean {
+  if (!before || isDeepStrictEqual(before, after)) return false;
+  if (before.scac && after?.scac && before.scac !== after.scac) return true;
+  return before.name.toLowerCase() !== after?.name.toLowerCase() && (!scac || scac !== before.scac);
+}
+
+/**
  * Changes fields of a locked shipment, with events.
  * @returns the shipment
  * @throws {Problem} change_not_allowed, invalid_request, reference_taken
@@ -142,6 +154,10 @@ async function changeShipment(
   const shipment = shipmentFrom(await updateReferencedRow(db, row, columns));
   await replaceReferences(db, row, before.references, shipment.references);
   addEvent({ type: 'shipment.updated', shipmentId: row.id, data: { shipment } });
+  if (isOtherCarrier(before.carrier, shipment.carrier, changes.carrier?.scac)) {
+    const { account_id: accountId, id, tracking_number, status } = row;
+    for (const change of await forgetReports(db, { accountId, id, tracking_number, status })) addEvent(change);
+  }
   if (isElsewhere(before.destination, shipment.destination))
     addEvent({ type: 'shipment.destination_changed', shipmentId: row.id, data: { shipment } });
   return shipment;

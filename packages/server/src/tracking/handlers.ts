@@ -33,9 +33,9 @@ export function trackingHandlers({
       const report = reportOfEvent(body, positionDays, now);
       requirePossible(location);
       const { shipment, entries } = await lockTimeline(db, accountId, path, columnsOfProof);
-      const reached = { status, at: report.at, description, accessId, now };
-      const { shipment: updated, changes } = await recordWithoutProof(db, shipment, entries, reached);
-      changes.push(...(await storeReport(db, updated, report, status)));
+      const reached = { status, at: report.at, description, eta: report.eta, accessId, now };
+      const { shipment: updated, entryId, changes } = await recordWithoutProof(db, shipment, entries, reached);
+      changes.push(...(await storeReport(db, updated, report, { reached: status, source: entryId })));
       const tracking = await readLockedTracking(db, accountId, path.tracking_number);
       addEvent({ type: 'tracking.status_reached', shipmentId: shipment.id, data: { tracking } });
       for (const change of changes) addEvent(change);

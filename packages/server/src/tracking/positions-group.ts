@@ -41,6 +41,8 @@ interface RequestRow extends ResponseRow, Position {
   earliest: Date;
   latest: Date;
   eta: Date | null;
+  /** When `eta` was reported; null if it was not. */
+  eta_at: Date | null;
 }
 
 /** The time that the positions of a group report. */
@@ -90,6 +92,7 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
         latest: 'timestamptz',
         ...positionTypes,
         eta: 'timestamptz',
+        eta_at: 'timestamptz',
       }),
       positions: rowsOf<Position>(positionTypes),
       spans: rowsOf<Span>({ earliest: 'timestamptz', latest: 'timestamptz' }),
@@ -178,7 +181,7 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
         .with('current_position', (into) =>
           into
             .insertInto('current_positions')
-            .columns(['account_id', 'shipment_id', ...currentColumns])
+            .columns(['account_id', 'shipment_id', ...currentColumns, 'position_eta', 'position_eta_at'])
             .expression((from) =>
               from
                 .selectFrom('accepted')
@@ -189,6 +192,8 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
                   'eta',
                   eb.lit(true).as('location_changed'),
                   eb('eta', 'is not', null).as('eta_changed'),
+                  eb.ref('eta').as('position_eta'),
+                  eb.ref('eta_at').as('position_eta_at'),
                 ]),
             )
             .onConflict(newestWins(sql.ref('excluded.updated_at')))
@@ -247,7 +252,8 @@ async function insertReports(
     const newest = newestOf(report);
     if (!newest) throw new Error('A request has no position');
     const request = { ordinal, first_position, last_position, tracking_number };
-    return { ...response, ...request, earliest: earliestOf(positions), latest: at, ...newest, eta };
+    const reported = { eta: eta ?? null, eta_at: eta === undefined ? null : at };
+    return { ...response, ...request, earliest: earliestOf(positions), latest: at, ...newest, ...reported };
   });
   const positions = recordings.flatMap(({ report }) => report.positions);
   const latest = new Date(Math.max(...requests.map((request) => request.latest.getTime())));

@@ -1,5 +1,5 @@
 import { isFinal } from '@waybill/contract/statuses';
-import { leastJump, maxSpeed } from '@waybill/pages/places/jumps';
+import { leastJump, maxSpeed, withoutJumps } from '@waybill/pages/places/jumps';
 import { earthRadius } from '@waybill/pages/places/sphere';
 import {
   type Expression,
@@ -17,7 +17,7 @@ import { executeWithNextStatement } from '../database/driver.ts';
 import { ago } from '../database/statements/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
-import type { ShipmentKey, TrackedShipment } from './queries.ts';
+import { getShipment, type ShipmentKey, type TrackedShipment } from './queries.ts';
 import {
   earliestOf,
   movingStatuses,
@@ -35,19 +35,20 @@ import { currentFrom } from './status.ts';
  * route, and the current location and the estimated arrival, unless a newer position is known.
  * positions-group.ts does the same for a group, in one statement.
  * @param reached the status that the report comes with: a late step of a cancelled shipment has its location on the route
+ * @param source the id of the entry of the timeline or of the exception that it comes with; null for positions
  * @returns the events of what has changed
  */
 export async function storeReport(
   db: Kysely<Tables>,
   shipment: TrackedShipment,
   report: Report,
-  reached: Status = shipment.status,
+  { reached = shipment.status, source = null }: { reached?: Status; source?: string | null } = {},
 ): Promise<NewEvent[]> {
   const { accountId, id, status } = shipment;
   const { positions, eta, at } = report;
   const isStored = storingStatuses.includes(status) || storingStatuses.includes(reached);
   if (positions.length > 0 && isStored) await insertPositions(db, shipment, positions);
-  if (!movingStatuses.includes(status) || (positions.length === 0 && eta === null)) return [];
+  if (!movingStatuses.includes(status) || (positions.length === 0 && eta === undefined)) return [];
   const newest = newestOf(report);
   const { updated_at = null, lat = null, lng = null, address = null } = newest ?? {};
   const row = await db
@@ -59,9 +60,10 @@ export async function storeReport(
       lat,
       lng,
       address,
-      eta,
+      eta: eta ?? null,
+      ...(eta !== undefined && (source ? { eta_source: source } : { position_eta: eta, position_eta_at: at })),
       location_changed: newest !== undefined,
-      eta_changed: eta !== null,
+      eta_changed: eta instanceof Date,
     })
     .onConflict(newestWins(sql.val(updated_at ?? at)))
     .returning(currentColumns)
@@ -136,6 +138,8 @@ type CurrentPosition = Pick<Selectable<Tables['current_positions']>, (typeof cur
 /**
  * What an insertion of current positions does when there is one that is not newer:
  *
+ * `eta` becomes the reported one, if there is one, or null.
+ *
  * | the report has                                          | current position | jump (`jump_…`) |
  * | ------------------------------------------------------- | ---------------- | --------------- |
  * | an `eta` only                                           | stays            | stays           |
@@ -171,10 +175,11 @@ export const newestWins =
         ),
       ),
     ]);
-    const isDelayed = eb.and([
-      eb('excluded.eta', 'is not', null),
-      eb('excluded.eta', 'is distinct from', eb.ref('current_positions.eta')),
-    ]);
+    const isEstimated = sql<boolean>`(${reported('position_eta_at')} is not null or ${reported('eta_source')} is not null)`;
+    const isDelayed = eb.and([isEstimated, eb('excluded.eta', 'is distinct from', eb.ref('current_positions.eta'))]);
+    const when = <Value>(condition: RawBuilder<boolean>, name: string) =>
+      sql<Value>`case when ${condition} then ${reported(name)} else ${current(name)} end`;
+    const isByPositions = sql<boolean>`${reported('position_eta_at')} is not null`;
     const inCase = <Value>(etaOnly: RawBuilder<unknown>, jump: RawBuilder<unknown>, other: RawBuilder<unknown>) =>
       sql<Value>`case when ${reported('updated_at')} is null then ${etaOnly} when ${isJumped} then ${jump} else ${other} end`;
     const moved = <Name extends (typeof positionColumns)[number]>(name: Name) =>
@@ -190,17 +195,114 @@ export const newestWins =
         lat: moved('lat'),
         lng: moved('lng'),
         address: moved('address'),
-        eta: eb.fn.coalesce('excluded.eta', 'current_positions.eta').$castTo<Date | null>(),
+        eta: when<Date | null>(isEstimated, 'eta'),
+        eta_source: when<string | null>(isEstimated, 'eta_source'),
+        position_eta: when<Date | null>(isByPositions, 'position_eta'),
+        position_eta_at: when<Date | null>(isByPositions, 'position_eta_at'),
         location_changed: isMoved.$castTo<boolean>(),
         eta_changed: isDelayed.$castTo<boolean>(),
       })
       .where(
         eb.and([
           eb.or([eb('current_positions.updated_at', 'is', null), eb('current_positions.updated_at', '<=', reportedAt)]),
-          eb.or([isMoved, isDelayed, isJumped]),
+          eb.or([
+            eb('current_positions.counts_after', 'is', null),
+            eb('current_positions.counts_after', '<', reportedAt),
+          ]),
+          eb.or([isMoved, isEstimated, isJumped]),
         ]),
       );
   };
+
+/**
+ * Makes everything that was reported of a locked shipment until now history, such as by a carrier that has dropped the load.
+ * @returns the events of what has changed
+ */
+export async function forgetReports(db: Kysely<Tables>, shipment: TrackedShipment): Promise<NewEvent[]> {
+  const { accountId, id } = shipment;
+  const latestOf = (table: 'tracking_events' | 'exceptions') =>
+    db
+      .selectFrom(table)
+      .select((eb) => eb.fn.max<Date | null>('occurred_at').as('latest'))
+      .where('account_id', '=', accountId)
+      .where('shipment_id', '=', id)
+      .where('eta', 'is not', null);
+  const row = await db
+    .updateTable('current_positions')
+    .set((eb) => ({
+      counts_after: sql<Date | null>`greatest(counts_after, updated_at, jump_updated_at, position_eta_at,
+        ${latestOf('tracking_events')}, ${latestOf('exceptions')})`,
+      location_changed: eb('updated_at', 'is not', null).$castTo<boolean>(),
+      eta_changed: eb('eta', 'is not', null).$castTo<boolean>(),
+      ...{ updated_at: null, lat: null, lng: null, address: null, ...noJump },
+      ...{ eta: null, eta_source: null, position_eta: null, position_eta_at: null },
+    }))
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', id)
+    .returning(currentColumns)
+    .executeTakeFirst();
+  return row ? changeEvents(shipment, row) : [];
+}
+
+const noJump = { jump_updated_at: null, jump_lat: null, jump_lng: null };
+
+/**
+ * Takes back what came with a voided entry of the timeline or exception of a locked shipment: the newest position and the last
+ * estimated arrival of those that count are current again. A shipment that has no driver any more has neither.
+ * @param shipment with its status without the entry
+ * @returns the events of what has changed
+ */
+export async function withdrawReport(
+  db: Kysely<Tables>,
+  shipment: TrackedShipment,
+  { source, at, wasEnded }: { source: string; at: Date; wasEnded: boolean },
+): Promise<NewEvent[]> {
+  const { accountId, id, status } = shipment;
+  if (!isFinal(status) && !movingStatuses.includes(status)) return forgetReports(db, shipment);
+  const before = await db
+    .selectFrom('current_positions')
+    .select([...currentColumns, 'eta_source'])
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', id)
+    .executeTakeFirst();
+  const isMoved = before?.updated_at?.getTime() === at.getTime() || (wasEnded && !isFinal(status));
+  const isDelayed = before?.eta_source === source;
+  if (!isMoved && !isDelayed) return [];
+  const route = isMoved && (await getShipment(db, accountId, { id }, ['id', 'route_since']));
+  const newest = route && withoutJumps(await selectNewestPositions(db, route, 20)).at(-1);
+  const { updated_at = null, lat = null, lng = null, address = null } = (isMoved ? newest : before) || {};
+  const { eta = null, eta_source = null } = (isDelayed ? await latestArrival(db, shipment) : before) ?? {};
+  const columns = {
+    ...{ updated_at, lat, lng, address, eta, eta_source, ...noJump },
+    location_changed: updated_at?.getTime() !== before?.updated_at?.getTime(),
+    eta_changed: eta?.getTime() !== before?.eta?.getTime(),
+  };
+  const row = await db
+    .insertInto('current_positions')
+    .values({ account_id: accountId, shipment_id: id, ...columns })
+    .onConflict((conflict) => conflict.columns(['account_id', 'shipment_id']).doUpdateSet(columns))
+    .returning(currentColumns)
+    .executeTakeFirstOrThrow();
+  return changeEvents(shipment, row);
+}
+
+/** The last estimated arrival of a shipment that counts, with what it came with. */
+async function latestArrival(db: Kysely<Tables>, { accountId, id }: ShipmentKey) {
+  const ofShipment = sql`account_id = ${accountId} and shipment_id = ${id}`;
+  const { rows } = await sql<{ eta: Date | null; eta_source: string | null }>`
+    select r.eta, r.eta_source
+    from current_positions c,
+      lateral (
+        select eta, id as eta_source, occurred_at as at from tracking_events
+          where ${ofShipment} and voided_at is null and (eta is not null or clears_eta)
+        union all select eta, id, occurred_at from exceptions
+          where ${ofShipment} and voided_at is null and (eta is not null or clears_eta)
+        union all select c.position_eta, null, c.position_eta_at where c.position_eta_at is not null
+      ) r
+    where c.account_id = ${accountId} and c.shipment_id = ${id} and r.at > coalesce(c.counts_after, '-infinity')
+    order by r.at desc, r.eta_source desc nulls last limit 1`.execute(db);
+  return rows[0];
+}
 
 /** The id of the shipment is added when the event is read (events/event.ts). positions-group.ts makes the same in SQL. */
 function changeEvents({ id, tracking_number, status }: TrackedShipment, row: CurrentPosition): NewEvent[] {
@@ -241,11 +343,21 @@ export async function selectPositions(
   return await query.orderBy('updated_at').limit(limit).execute();
 }
 
-/** The newest positions of a route, oldest first. */
-export async function selectNewestPositions(db: Kysely<Tables>, route: Route, limit: number): Promise<Place[]> {
+/**
+ * The newest positions of a route that count, oldest first: without those of voided entries and exceptions, and of an earlier carrier.
+ */
+export async function selectNewestPositions(db: Kysely<Tables>, route: Route, limit: number): Promise<Position[]> {
   if (!route.route_since) return [];
+  const ofShipment = sql`account_id = ${route.accountId} and shipment_id = ${route.id}`;
   const newest = await positionsOf(db, route, route.route_since)
-    .select(['updated_at', 'lat', 'lng'])
+    .select(positionColumns)
+    .where(sql<boolean>`updated_at > coalesce(
+      (select counts_after from current_positions where ${ofShipment}), '-infinity')`)
+    .where(sql<boolean>`updated_at not in (
+      select occurred_at from (
+        select occurred_at, voided_at from tracking_events where ${ofShipment}
+        union all select occurred_at, voided_at from exceptions where ${ofShipment}
+      ) e group by occurred_at having bool_and(voided_at is not null))`)
     .orderBy('updated_at', 'desc')
     .limit(limit)
     .execute();

@@ -34,7 +34,8 @@ export interface Position extends Place {
 export interface Report {
   /** Each with another timestamp. */
   positions: Position[];
-  eta: Date | null;
+  /** Null clears it; undefined if nothing is said of it. */
+  eta: Date | null | undefined;
   /** When it was reported: the time of the newest position, if there is one. */
   at: Date;
 }
@@ -61,7 +62,7 @@ export function reportFrom(
   return {
     report: {
       positions: [...distinct.values()],
-      eta: eta ? dateOf(eta) : null,
+      eta: typeof eta === 'string' ? dateOf(eta) : eta,
       at: new Date(Math.max(...distinct.keys())),
     },
     accepted: { accepted: possible.length, ...(refused.length > 0 && { refused }) },
@@ -98,7 +99,7 @@ export function reportOfEvent(
   const at = dateOf(timestamp);
   const isRetained = at.getTime() >= earliestRetained(positionDays, now);
   const positions = location && isRetained ? [{ address: null, ...location, updated_at: at }] : [];
-  return { positions, eta: eta ? dateOf(eta) : null, at };
+  return { positions, eta: typeof eta === 'string' ? dateOf(eta) : eta, at };
 }
 
 /** The newest position of a report, if it has one, without those that are a jump away from the others. */

@@ -26,6 +26,7 @@ const columns: Record<keyof Columns, true> = {
   occurred_at: true,
   description: true,
   eta: true,
+  clears_eta: true,
   lat: true,
   lng: true,
   address: true,
@@ -138,7 +139,16 @@ export const exceptionChange = (
 /** An exception as callers see it. */
 export function exceptionFrom(stored: StoredException<Date | string>): Schemas['ShipmentException'] {
   const { id, code, shipment_status, occurred_at, photos, lat, lng, address, description, eta, ...end } = stored;
-  const { resolved_at, resolution, resolved_version: _, access_id, voided_at, void_reason, ...others } = end;
+  const {
+    clears_eta: __,
+    resolved_at,
+    resolution,
+    resolved_version: _,
+    access_id,
+    voided_at,
+    void_reason,
+    ...others
+  } = end;
   others satisfies Record<string, never>; // every column is shown
   const { severity, responsible, next } = exceptionKinds[code];
   return {

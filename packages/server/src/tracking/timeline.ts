@@ -23,7 +23,7 @@ import { resolveExceptions } from './stored-exceptions.ts';
 
 type Schemas = components['schemas'];
 type Status = Schemas['ShipmentStatus'];
-type Columns = Omit<Selectable<Tables['tracking_events']>, 'account_id' | 'shipment_id'>;
+type Columns = Omit<Selectable<Tables['tracking_events']>, 'account_id' | 'shipment_id' | 'eta' | 'clears_eta'>;
 
 /** An entry of a timeline, as it is stored. */
 export type StoredEntry<Time = Date> = WithTimes<Columns, Time>;
@@ -77,6 +77,8 @@ export interface Reached {
   at: Date;
   /** Undefined for the default one. */
   description?: string | undefined;
+  /** The estimated arrival that is reported with it; null clears it. */
+  eta?: Date | null | undefined;
   /** The access that reports it; null for a key. */
   accessId: string | null;
   now: Date;
@@ -119,7 +121,7 @@ function requireBeforeEnd({ status: current }: TrackedShipment, entries: StoredE
 /**
  * Records a status that a locked shipment has reached. The status of the shipment becomes the furthest one, and exceptions that
  * the recorded one ends are resolved.
- * @returns the shipment with its status, and the events of the exceptions
+ * @returns the shipment with its status, the id of the entry, and the events of the exceptions
  * @throws {Problem} those of `requirePossibleStatus`
  */
 export async function recordStatus(
@@ -127,7 +129,7 @@ export async function recordStatus(
   shipment: LockedShipment,
   entries: StoredEntry<string>[],
   reached: Reached,
-): Promise<{ shipment: TrackedShipment; changes: NewEvent[] }> {
+): Promise<{ shipment: TrackedShipment; entryId: string; changes: NewEvent[] }> {
   requirePossibleStatus(shipment, entries, reached);
   const { accountId, id } = shipment;
   const { status, at, accessId, now } = reached;
@@ -143,13 +145,15 @@ export async function recordStatus(
     occurred_at: at,
     description: reached.description ?? description,
     access_id: accessId,
+    ...(reached.eta !== undefined && { eta: reached.eta, clears_eta: reached.eta === null }),
   };
   await executeWithNextStatement(db, db.insertInto('tracking_events').values(entry));
   const updated = { ...shipment, status: furthest([shipment.status, status]) };
   await updateStatus(db, shipment, { status: updated.status, version, updated_at: now });
-  if (resolves.length === 0) return { shipment: updated, changes: [] };
+  if (resolves.length === 0) return { shipment: updated, entryId: entry.id, changes: [] };
   return {
     shipment: updated,
+    entryId: entry.id,
     changes: await resolveExceptions(db, updated, resolves, { at, resolution: description, version }),
   };
 }
