@@ -81,11 +81,17 @@ test('several shipments may have the same references, and a list by one of their
   const { data } = await account.client.listShipments({ reference: '8' });
   expect([data[0]?.references, await list('7')]).toEqual([[{ type: 'pro', value: '8' }, order], []]);
   expect(await carry(null)).not.toHaveProperty('pro');
-  const full = Array.from({ length: 20 }, (_, n) => ({ type: 'order' as const, value: `45-${n}` }));
+  const full = Array.from({ length: 200 }, (_, n) => ({ type: 'order' as const, value: `45-${n}` }));
   const { id } = await newShipment(account, { references: [order] });
   const other = await account.client.updateShipment({ shipment_id: id, references: full });
   const refused = account.client.updateTracking({ tracking_number: other.tracking_number, pro: '9' });
   await expect(refused).rejects.toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/pro' }] });
+
+  const references = [{ type: 'order' as const, value: '  Po 77 ' }];
+  const { id: written } = await newShipment(account, { reference: 'So 78', references });
+  for (const reference of ['Po 77', 'po77', ' PO 7 7', 'SO78', 'so  78'])
+    expect(await list(reference)).toEqual([written]);
+  expect(await list('po7')).toEqual([]);
 });
 
 /** A value with null for each optional field that it lacks, at every depth. */
@@ -120,8 +126,14 @@ test('items are stored as stated, and totals have their sums in both units, in t
   const lb = (value: number) => ({ ...item, weight: { value, unit: 'lb' as const } });
   for (const [items, totals] of [
     [[kg(0.1), { ...kg(0.7), pieces: 4 }], { pieces: 7, weight: kg(0.8).weight, weight_kg: 0.8, weight_lb: 1.764 }],
-    [[kg(0.0014)], { pieces: 3, weight: kg(0.001).weight, weight_kg: 0.001, weight_lb: 0.003 }],
-    [[lb(0.001)], { pieces: 3, weight: lb(0.001).weight, weight_kg: 0.001, weight_lb: 0.001 }],
+    [
+      [{ ...kg(0.0014), hazmat: { id: 'ID8000' } }],
+      { pieces: 3, weight: kg(0.001).weight, weight_kg: 0.001, weight_lb: 0.003 },
+    ],
+    [
+      [{ ...lb(0.001), hazmat: { id: 'UN 1263' } }],
+      { pieces: 3, weight: lb(0.001).weight, weight_kg: 0.001, weight_lb: 0.001 },
+    ],
     [
       [
         { ...lb(500), ...size, packaging: 'slip_sheet' },

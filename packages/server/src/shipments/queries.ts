@@ -91,6 +91,10 @@ interface Page {
 const equalByIndex = (column: RawBuilder<unknown>, value: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`${column} = ${value} and ${column} between ${value} and ${value}`;
 
+/** A reference without blanks and capital letters, as its indexes have it: people write the same number in several ways. */
+const referenceKey = (reference: RawBuilder<string>): RawBuilder<string> =>
+  sql`lower(regexp_replace(${reference}, '[[:space:]]', '', 'g'))`;
+
 /**
  * The order is newest first, or with `range` the earliest time first. Ids contain the time of creation, so that one index serves
  * every range of it.
@@ -138,11 +142,12 @@ function pageQuery(
   const separate = isOfFew ? [] : (statuses ?? (isByStatus ? everyStatus : []));
   if (statuses && separate.length < 2) query = query.where('status', 'in', statuses);
   if (reference !== undefined) {
+    const wanted = referenceKey(sql`${reference}::text`);
     let found = db
       .selectFrom('shipment_references')
       .select('shipment_id')
       .where('account_id', '=', accountId)
-      .where('value', '=', reference)
+      .where(referenceKey(sql.ref('value')), '=', wanted)
       .orderBy('shipment_id', 'desc');
     for (const [operator, id] of ids) found = found.where('shipment_id', operator, id);
     // A lateral join reads the shipments in the order of what is found, and only as many as the page has.
@@ -153,7 +158,12 @@ function pageQuery(
       .orderBy(time ? order : sql`shipment_id desc`)
       .limit(limit);
     return db
-      .selectFrom(query.where('reference', '=', reference).as('s'))
+      .selectFrom(
+        query
+          .where(referenceKey(sql.ref('reference')), '=', wanted)
+          .where('reference', 'is not', null)
+          .as('s'),
+      )
       .select(names)
       .union(db.selectFrom(ofReferences.as('s')).select(names))
       .orderBy(order)

@@ -1,0 +1,12 @@
+import { type Kysely, sql } from 'kysely';
+import { createIndexConcurrently } from '../schema/migration.ts';
+
+export const outsideTransaction = true;
+
+/** For lists by a reference, in whatever case and with whatever blanks it is written. */
+export const up = (db: Kysely<unknown>): Promise<void> =>
+  createIndexConcurrently(
+    db,
+    'shipments_reference_key',
+    sql`on shipments (account_id, lower(regexp_replace(reference, '[[:space:]]', '', 'g')), id) where reference is not null`,
+  );
