@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { ownDatabase, ownMigratedDatabase } from '../../fixtures/database/own-database.ts';
 import { test as base, perFile } from '../../fixtures/test.ts';
-import { testWithCluster, why } from '../cluster/programs.ts';
+import { why } from '../cluster/programs.ts';
 import { runHere } from './run-waybill.ts';
 
 interface Finding {
@@ -111,26 +111,22 @@ test.for<[name: string, value: string, message: RegExp, others?: Record<string, 
   },
 );
 
-testWithCluster(
+test.skipIf(why !== '')(
   `with an old PgBouncer, \`waybill check\` and \`waybill serve\` refuse DATABASE_PREPARED=true${why}`,
-  async () => {
+  async ({ settings }) => {
     await using database = await ownMigratedDatabase();
     await using pgBouncer = await startPgBouncer(database.url);
-    const settings = (DATABASE_PREPARED: string) => {
-      const DATABASE_URL = pgBouncer.through(database.url);
-      return { DATABASE_URL, DATABASE_PREPARED, DATABASE_TIMEOUT_MS: '40000', SIGNING_KEYS: strongKey };
-    };
-    const checkPrepared = async (prepared: string) => {
-      const { stdout } = await runHere(['check'], settings(prepared));
+    const pooled = { ...settings, DATABASE_URL: pgBouncer.through(database.url) };
+    const checkPrepared = async (DATABASE_PREPARED: string) => {
+      const { stdout } = await runHere(['check'], { ...pooled, DATABASE_PREPARED });
       expect(stdout).toMatch(
         /✓ DATABASE_URL is PostgreSQL 1[\s\S]+✓ DATABASE_POOL_SIZE is 10, with a connection pooler/,
       );
       return /^(.) DATABASE_PREPARED .*$/m.exec(stdout)?.[0] ?? '';
     };
     expect(await checkPrepared('true')).toMatch(/^✗ .+ loses prepared statements.+DATABASE_PREPARED=false/);
-    expect(await checkPrepared('false')).toMatch(/^✓ .+ timeouts for 40000 ms/);
-    const all = { STORAGE_URL: `file:${await mkdtemp(join(tmpdir(), 'waybill-check-'))}` };
-    const start = (prepared: string) => runStartChecks(readConfig({ ...settings(prepared), ...all }, []));
+    expect(await checkPrepared('false')).toMatch(/^✓ .+ timeouts for 60000 ms/);
+    const start = (DATABASE_PREPARED: string) => runStartChecks(readConfig({ ...pooled, DATABASE_PREPARED }, []));
     await expect(start('true')).rejects.toThrow(/DATABASE_PREPARED is true, but .+ loses prepared statements/);
     await start('false');
   },

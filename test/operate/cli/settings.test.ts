@@ -113,7 +113,6 @@ test.for<[name: keyof typeof variables, value: string, read?: string]>([
   ['LOG_LEVEL', 'INFO', 'info'],
   ['OTEL_SDK_DISABLED', 'TRUE', 'true'],
   ['OTEL_TRACES_SAMPLER', 'ALWAYS_ON', 'always_on'],
-  ['OTEL_TRACES_EXPORTER', 'None', 'none'],
   ['REDIS_URL', 'rediss://user:secret@host:6380/3'],
   ...['ionic://localhost', 'http://localhost:8100', 'https://[::1]:8443', 'chrome-extension://abcdefghijklmnop'].map(
     (origin): [keyof typeof variables, string, string] => ['CORS_ORIGINS', origin, origin],

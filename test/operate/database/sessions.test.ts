@@ -26,10 +26,8 @@ const hostile = {
   TimeZone: 'Asia/Kolkata',
 };
 
+/** Of PgBouncer, which does not end them. */
 const sessions = 3;
-
-/** PgBouncer with few sessions, which it does not end. */
-const startFewSessions = (url: string) => startPgBouncer(url, sessions, 'server_idle_timeout = 600');
 
 /** The finding of `waybill check` on the settings of sessions. */
 async function checkSessions(DATABASE_URL: string, DATABASE_PREPARED: string): Promise<string> {
@@ -73,7 +71,7 @@ test.for(['true', 'false'])(
 
 testWithCluster(`behind PgBouncer, data is exact whatever others have set in its sessions${why}`, async () => {
   await using database = await ownMigratedDatabase();
-  await using pgBouncer = await startFewSessions(database.url);
+  await using pgBouncer = await startPgBouncer(database.url, sessions, 'server_idle_timeout = 600');
   const url = pgBouncer.through(database.url);
   await using service = await startService({ DATABASE_URL: url, DATABASE_PREPARED: 'false' });
   const account = await newAccount(service);
