@@ -74,19 +74,53 @@ test('over HTTP, tools read what the scopes of the key permit in its account', a
   expect(await detailFor(tracking_number)).toBe(await detailFor('FRT-2026-999999'));
 });
 
-test('messages and the requests of their tools count together', async () => {
+test('a message counts once, with the requests of its tool', async () => {
   await using service = await startService({ RATE_LIMIT: '40' });
   const { key } = await newAccount(service);
-  expect((await send(service, { key })).status).toBe(200);
-  const call = JSON.stringify(message('tools/call', { name: 'find_shipments', arguments: {} }));
+  const call = JSON.stringify(message('tools/call', { name: 'list_attention' })); // reads three lists
+  const first = await send(service, { key, body: call });
+  expect([first.status, first.headers.get('ratelimit')]).toEqual([200, expect.stringMatching(/^"key";r=39;/)]);
   const responses = await concurrently(100, () => send(service, { key, body: call }));
   const passed = responses.filter(({ status }) => status === 200);
-  const answers = await Promise.all(passed.map(async (response) => (await response.json()).result));
-  const refused = answers.filter(({ structuredContent }) => structuredContent.code === 'rate_limited');
-  const found = answers.filter(({ structuredContent }) => structuredContent.shipments);
-  expect(found.length + refused.length).toBe(passed.length);
-  expect(passed.length + found.length).toBe(39);
+  expect(passed).toHaveLength(39);
+  for (const response of passed)
+    expect((await response.json()).result).toMatchObject({ structuredContent: { under_way: { shipments: [] } } });
 });
+
+test('a notification gets 202 without a body', async ({ service, account: { key } }) => {
+  for (const method of ['notifications/initialized', 'notifications/cancelled', 'notifications/unknown']) {
+    const response = await send(service, { key, body: JSON.stringify({ jsonrpc: '2.0', method }) });
+    expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([202, '', null]);
+  }
+});
+
+test.for([
+  ['*/*', 200],
+  ['application/*;q=0.5', 200],
+  ['application/json', 200],
+  ['', 200],
+  ['text/event-stream', 406],
+  ['application/json;q=0, text/event-stream', 406],
+] as const)('POST /mcp with Accept "%s" returns %i', async ([accept, status], { service, account: { key } }) => {
+  expect((await send(service, { key, headers: { accept } })).status).toBe(status);
+});
+
+test.for([
+  ['tools/call', { name: 'list_attention', arguments: null }, 'arguments'],
+  ['tools/call', { name: 'list_attention', arguments: [] }, 'arguments'],
+  ['tools/call', { name: 5 }, 'name'],
+  ['tools/call', undefined, 'params'],
+  ['tools/list', { cursor: 5 }, 'cursor'],
+  ['initialize', {}, 'protocolVersion'],
+] as const)(
+  '%s with the parameters %j gets -32602, which names the field',
+  async ([method, params, name], { service, account: { key } }) => {
+    const body = JSON.stringify({ ...message(method), params });
+    const { id, error } = await (await send(service, { key, body })).json();
+    expect([id, error.code]).toEqual([1, -32_602]);
+    expect(error.message).toMatch(new RegExp(`^Invalid parameters: (params[.])?${name}: [^{}]+$`));
+  },
+);
 
 test('a tool that waits returns when the service stops', async () => {
   const service = await startService();

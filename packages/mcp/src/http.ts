@@ -1,6 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Client } from '@waybill/client';
-import { createServer } from './server.ts';
+import { connectServer, createServer } from './server.ts';
 
 interface Exchange {
   /** Its body is `message`. Aborts when nobody waits for the response. */
@@ -19,7 +19,7 @@ const abandoned = (): Response => new Response(null, { status: 499 });
 export async function respond({ request, message, client, onError }: Exchange): Promise<Response> {
   const server = createServer(client, { onError });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await server.connect(transport);
+  await connectServer(server, transport);
   const { signal } = request;
   const aborted = new Promise<Response>((resolve) => {
     signal.addEventListener('abort', () => resolve(abandoned()));

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { type Client, createClient, version, WaybillError } from '@waybill/client';
-import { createServer } from './server.ts';
+import { connectServer, createServer } from './server.ts';
 import { writeTools } from './tools.ts';
 
 const usage = `Usage: waybill-mcp [options]
@@ -58,7 +58,7 @@ async function run(write: string[]): Promise<void> {
   const client = await connect();
   if (!client) return;
   const server = createServer(client, { write, onError: (error) => console.error(error) });
-  await server.connect(new StdioServerTransport());
+  await connectServer(server, new StdioServerTransport());
 }
 
 try {

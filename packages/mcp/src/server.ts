@@ -1,5 +1,15 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  InitializeRequestSchema,
+  isJSONRPCRequest,
+  type JSONRPCRequest,
+  ListToolsRequestSchema,
+  McpError,
+  PingRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { type Client, version } from '@waybill/client';
 import { partValidator } from '@waybill/contract/validation/part-validator';
 import { answer, errorAnswer } from './answers.ts';
@@ -21,7 +31,7 @@ interface Options {
 }
 
 /**
- * Makes a server of the Model Context Protocol for one caller. Connect it with a transport. Its schemas are those of the contract,
+ * Makes a server of the Model Context Protocol for one caller. Connect it by `connectServer`. Its schemas are those of the contract,
  * which `McpServer` of the SDK could not take: it makes them with Zod.
  * @param client has the key of the caller
  */
@@ -44,6 +54,35 @@ export function createServer(client: Client, { write = [], onError }: Options = 
     }
   });
   return server;
+}
+
+const requestSchemas = new Map(
+  [InitializeRequestSchema, PingRequestSchema, ListToolsRequestSchema, CallToolRequestSchema].map((schema) => [
+    schema.shape.method.value as string,
+    schema,
+  ]),
+);
+
+/** What is wrong with the parameters of a request; undefined for valid ones and unknown methods. */
+function paramsError(request: JSONRPCRequest): string | undefined {
+  const issue = requestSchemas.get(request.method)?.safeParse(request).error?.issues[0];
+  return issue && `${issue.path.join('.')}: ${issue.message}`;
+}
+
+/** Connects a server. Requests with invalid parameters get -32602: for the SDK they are errors of the server, with its own texts. */
+export async function connectServer(server: Server, transport: Transport): Promise<void> {
+  await server.connect(transport);
+  const receive = transport.onmessage;
+  transport.onmessage = (message, extra) => {
+    const error = isJSONRPCRequest(message) ? paramsError(message) : undefined;
+    if (!isJSONRPCRequest(message) || error === undefined) receive?.(message, extra);
+    else
+      void transport.send({
+        jsonrpc: '2.0',
+        id: message.id,
+        error: { code: ErrorCode.InvalidParams, message: `Invalid parameters: ${error}` },
+      });
+  };
 }
 
 function listed([name, { title, description, inputSchema, isWrite }]: [string, Tool]) {

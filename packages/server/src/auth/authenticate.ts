@@ -48,11 +48,13 @@ type Authenticated = ({ key: StoredKey; keyError?: undefined } | { key?: undefin
 /**
  * Finds the key or the access of an `Authorization` header and counts the request. For a cached key it returns no promise,
  * unless it has to wait for the rate limit.
+ * @param isCounted whether the request is a part of one that has counted for its key
  * @throws {Problem} rate_limited, or unavailable when its key is not found in time
  */
 export type Authenticate = (
   authorization: string | undefined,
   address: string,
+  isCounted?: boolean,
 ) => Authenticated | Promise<Authenticated>;
 
 export interface Authenticator {
@@ -95,13 +97,13 @@ export function authenticator(
   const knownOf = (keyId: string): Known => (isAccessId(keyId) ? accesses : keys);
   const recordUse = lastUseRecorder(db, warn);
 
-  const accept = (key: StoredKey): Authenticated | Promise<Authenticated> => {
+  const accept = (key: StoredKey, isCounted: boolean): Authenticated | Promise<Authenticated> => {
     if (!key.access) recordUse(key);
-    const counted = limit.count(key.access ? 'access' : 'key', key.keyId);
+    const counted = limit.count(key.access ? 'access' : 'key', key.keyId, isCounted ? 0 : 1);
     return andThen(counted, (limitHeaders) => ({ key, limitHeaders }));
   };
   /** A request whose key is not cached counts for its address before the look-up, unless the key has been valid before. */
-  const find = async (claim: Claim | KeyError, address: string): Promise<Authenticated> => {
+  const find = async (claim: Claim | KeyError, address: string, isCounted: boolean): Promise<Authenticated> => {
     if (typeof claim === 'string') return { keyError: claim, limitHeaders: await limit.count('address', address) };
     const { lookUp, validBefore } = knownOf(claim.keyId);
     const isKnown = validBefore.has(claim.keyId);
@@ -123,15 +125,15 @@ export function authenticator(
     }
     if (!isKnown) limit.refund('address', address);
     validBefore.set(claim.keyId, true);
-    return accept(key);
+    return accept(key, isCounted);
   };
 
-  const authenticateAndCount: Authenticate = (authorization, address) => {
+  const authenticateAndCount: Authenticate = (authorization, address, isCounted = false) => {
     const claim = parseKey(authorization);
     const cached = typeof claim === 'string' ? undefined : knownOf(claim.keyId).cached.get(claim.keyId);
-    if (typeof claim === 'string' || !cached) return orTooSlow(find(claim, address), timeout);
+    if (typeof claim === 'string' || !cached) return orTooSlow(find(claim, address, isCounted), timeout);
     const keyError = errorOf(cached, claim);
-    if (!keyError) return accept(cached);
+    if (!keyError) return accept(cached, isCounted);
     return andThen(limit.count('address', address), (limitHeaders) => ({ keyError, limitHeaders }));
   };
   return { authenticateAndCount, forget: (keyId) => void knownOf(keyId).cached.delete(keyId) };

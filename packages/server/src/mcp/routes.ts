@@ -10,6 +10,7 @@ import { closeSignal } from '@waybill/http/responses';
 import { respond } from '@waybill/mcp/http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DispatchFunc, inject } from 'light-my-request';
+import Negotiator from 'negotiator';
 import { type Authenticate, setCaller } from '../auth/authenticate.ts';
 import { clientAddress } from '../connections/client-address.ts';
 import { countWait, type Overload, type Slots } from '../operations/admission.ts';
@@ -33,7 +34,8 @@ const originRefused = -32_000;
 
 /**
  * Adds the tools of agents at /mcp: the streamable HTTP of the Model Context Protocol. A tool sends requests of the API to this
- * app with the key of its caller, so that scopes, limits and accounts are those of the API.
+ * app with the key of its caller, so that scopes, limits and accounts are those of the API. For the rate limit, a message counts as
+ * one request, with those of its tool.
  */
 export async function addMcp(app: FastifyInstance, options: Mcp): Promise<void> {
   const { authenticateAndCount, requestSlots, corsOrigins, overload } = options;
@@ -72,13 +74,25 @@ export async function addMcp(app: FastifyInstance, options: Mcp): Promise<void> 
       client: clientOf(app, request, options.baseUrl),
       onError: (error) => request.log.error({ reqId: request.id, err: error }, 'a tool failed'),
     });
-    return reply.code(status).headers(Object.fromEntries(headers)).send(body);
+    // A notification has no response: null would be sent as JSON.
+    return reply
+      .code(status)
+      .headers(Object.fromEntries(headers))
+      .send(body ?? undefined);
   });
 }
 
+/** The transport asks for both types by name. A response is always JSON. */
+const bothTypes = 'application/json, text/event-stream';
+
 function headersOf({ headers }: FastifyRequest): Headers {
-  const names = ['accept', 'content-type', 'mcp-protocol-version'] as const;
-  return new Headers(names.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])));
+  const accept = { accept: headers.accept?.slice(0, 1000) || '*/*' };
+  const acceptsJson = new Negotiator({ headers: accept }).mediaType(['application/json']) !== undefined;
+  const names = ['content-type', 'mcp-protocol-version'] as const;
+  return new Headers([
+    ...(acceptsJson ? [['accept', bothTypes] as [string, string]] : []),
+    ...names.flatMap((name): [string, string][] => (headers[name] ? [[name, String(headers[name])]] : [])),
+  ]);
 }
 
 /** Makes the client of a caller. It sends its requests to the app itself, also while the app drains. */
@@ -94,6 +108,7 @@ const clientOf = (app: FastifyInstance, { id, headers, raw }: FastifyRequest, ba
       const handle = (request: IncomingMessage, response: ServerResponse): void => {
         // The limits of the connection and the address of the caller are those of the message.
         request.socket = raw.socket;
+        request.isCounted = true;
         // The response is finished as soon as it is written. The socket of light-my-request takes longer, as if it broke off.
         if (response.socket) response.detachSocket(response.socket);
         response.assignSocket(new Writable({ write: (_chunk, _encoding, done) => done() }) as Socket);

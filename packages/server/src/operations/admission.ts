@@ -22,6 +22,13 @@ import { andThen } from '../concurrency/time-limit.ts';
 import { clientAddress } from '../connections/client-address.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** The request is a part of a message of an agent, which the rate limit has counted. */
+    isCounted?: boolean;
+  }
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Releases the slots of the request before its response. Null until `waitForSlots` has set it. */
@@ -90,7 +97,7 @@ const admitFiles =
 function admitCallers(id: OperationId, { authenticateAndCount, requestSlots, visibility }: AdmissionOptions): Admit {
   const entriesOf = listLength(id);
   return (request, reply, address) => {
-    const found = authenticateAndCount(request.headers.authorization, address);
+    const found = authenticateAndCount(request.headers.authorization, address, request.raw.isCounted);
     return andThen(countWait(request, found), ({ key: caller, keyError, limitHeaders }) => {
       reply.headers(limitHeaders);
       if (caller) setCaller(request, caller);

@@ -22,9 +22,10 @@ export interface RateLimit {
   /**
    * Counts a request. @returns the `RateLimit` headers of the response (draft-ietf-httpapi-ratelimit-headers-10), as a
    * promise only with Redis and for a delayed refusal
+   * @param points 0 for a part of a request that has counted: it is not refused
    * @throws {Problem} rate_limited, with the same headers and Retry-After
    */
-  count(subject: Subject, id: string): Record<string, string> | Promise<Record<string, string>>;
+  count(subject: Subject, id: string, points?: 0 | 1): Record<string, string> | Promise<Record<string, string>>;
   /** Subtracts a counted request. It never fails, and callers need not wait for it. */
   refund(subject: Subject, id: string): void;
   close(): void;
@@ -61,6 +62,7 @@ export async function rateLimit(
   };
   const headersOrThrow = (
     subject: Subject,
+    points: number,
     { used, milliseconds }: Count,
   ): Record<string, string> | Promise<Record<string, string>> => {
     const quota = subject === 'access' ? accessQuota : usual;
@@ -69,7 +71,7 @@ export async function rateLimit(
       'ratelimit-policy': `"${subject}";q=${quota};w=${window}`,
       ratelimit: `"${subject}";r=${Math.max(0, quota - used)};t=${seconds}`,
     };
-    if (used <= quota) return headers;
+    if (used <= quota || points === 0) return headers;
     onRefuse?.(subject);
     const detail = `The limit of ${quota} requests in ${window} seconds is used up.`;
     const problem = new Problem('rate_limited', detail, {}, { ...headers, 'Retry-After': String(seconds) });
@@ -80,7 +82,8 @@ export async function rateLimit(
   };
 
   return {
-    count: (subject, id) => andThen(add(subject, id, 1), (count) => headersOrThrow(subject, count)),
+    count: (subject, id, points = 1) =>
+      andThen(add(subject, id, points), (count) => headersOrThrow(subject, points, count)),
     refund(subject, id) {
       void add(subject, id, -1);
     },
