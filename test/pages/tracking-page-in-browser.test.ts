@@ -54,8 +54,10 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   });
 
   test('an open page shows changes and interruptions, and parts without a change stay', async ({ page, server }) => {
+    await open(page, server, changed({}, {}, { destination: { address: '1', city: 'Memphis', state: 'TN' } }));
+    await page.getByRole('heading', { name: /^Arrives today.*PM$/ }).waitFor(); // the clocks of the reader show the same
     await open(page, server);
-    await page.getByRole('heading', { name: 'Arrives today' }).waitFor();
+    await page.getByRole('heading', { name: /^Arrives today.*PM PST$/ }).waitFor();
     await page.evaluate("document.querySelector('#details').isKept = true");
     const interruption = page.getByText('Live updates are interrupted');
     const { html, headers } = closedPage('busy', 'en');

@@ -75,9 +75,10 @@ function readCities(): City[] {
 function readRegionCodes(): Map<string, string> {
   const votes = new Map<string, string[]>();
   const named = Map.groupBy(readJson('city-timezones/data/cityMap.json') as NamedCity[], ({ iso2 }) => iso2);
-  for (const [country, cities] of byCountry)
+  for (const [country, cities] of byCountry) {
+    const known = cities.filter(({ population }) => population >= 2_000); // city-timezones has few smaller ones
     for (const city of named.get(country) ?? []) {
-      const near = cities
+      const near = known
         .filter(({ lat, lng }) => Math.abs(lat - city.lat) < 0.1 && Math.abs(lng - city.lng) < 0.1)
         .reduce<City | undefined>(
           (best, next) => (best && distanceOf(city, best) < distanceOf(city, next) ? best : next),
@@ -88,6 +89,7 @@ function readRegionCodes(): Map<string, string> {
       const key = `${country} ${near.region}`;
       votes.set(key, [...(votes.get(key) ?? []), ...codesWithin(regionsOf[country] ?? {}, code)]);
     }
+  }
   // Of regions inside each other, the wider one has as many votes, and is the later one.
   const most = (codes: string[]): string =>
     [...Map.groupBy(codes, (code) => code)].reduce((best, next) => (next[1].length >= best[1].length ? next : best))[0];
