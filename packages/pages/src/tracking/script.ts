@@ -126,8 +126,8 @@ const actions: Record<string, (button: HTMLElement) => Promise<void> | void> = {
 /** Without HTTPS, browsers can neither share nor copy. */
 const canShare = 'share' in navigator || 'clipboard' in navigator;
 
-/** Whether clocks of a time zone show the same time as the visitor's, in summer and in winter. */
-function isSameTime(timeZone: string): boolean {
+/** Whether clocks of a time zone show the same time as the visitor's, in summer and in winter. Old browsers lack new zones. */
+function isSameTime(timeZone = ''): boolean {
   const textOf = (options: Intl.DateTimeFormatOptions): string => {
     const { format } = new Intl.DateTimeFormat('en', {
       ...options,
@@ -137,12 +137,16 @@ function isSameTime(timeZone: string): boolean {
     });
     return [0, 182].map((days) => format(Date.now() + days * 86_400_000)).join();
   };
-  return textOf({ timeZone }) === textOf({});
+  try {
+    return textOf({ timeZone }) === textOf({});
+  } catch {
+    return false;
+  }
 }
 
 /** Shows the buttons that need this script, and no names of the visitor's own time zone. */
 function prepare(): void {
-  body.classList.toggle('same-zone', isSameTime(body.dataset.timeZone ?? 'UTC'));
+  body.classList.toggle('same-zone', isSameTime(body.dataset.timeZone));
   for (const button of document.querySelectorAll<HTMLElement>('[data-action]')) {
     button.hidden = button.dataset.action === 'share' && !canShare;
     button.onclick = () => void actions[button.dataset.action ?? '']?.(button);
