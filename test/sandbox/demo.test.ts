@@ -3,6 +3,7 @@ import { linkOf } from '@waybill/pages/driver/queue';
 import { keysAreValid } from '@waybill/sandbox/demo/demo-account';
 import { printEvents } from '@waybill/sandbox/demo/live-events';
 import { printBoardLink, printPageLinks } from '@waybill/sandbox/demo/page-links';
+import { endEarlier } from '@waybill/sandbox/demo/show-simulation';
 import { keyPresets } from '@waybill/server/auth/keys';
 import { expect, vi } from 'vitest';
 import { databaseUrl } from '../fixtures/database/database-url.ts';
@@ -21,6 +22,15 @@ test('start replaces demo keys that are unknown or lack newer scopes', async ({ 
   expect(await areValid(dispatcher, carrier)).toBe(true);
   for (const key of [earlier, unknown]) expect(await areValid(key, carrier)).toBe(false);
   expect(await areValid(dispatcher, unknown)).toBe(false);
+});
+
+test('start ends the shipments that an earlier simulation has left', async ({ account }) => {
+  for (const status of ['scheduled', 'in_transit'] as const)
+    await shipmentIn(account, status, { reference: `SIM-${status}` });
+  await newShipment(account);
+  await endEarlier(account.client, account.client);
+  const found = await account.client.listShipments().toArray({ limit: 10 });
+  expect(found.map(({ status }) => status)).toEqual(['scheduled', 'returned', 'cancelled']);
 });
 
 test('start prints later events, and links of pages that work', async ({ service: { baseUrl }, account }) => {

@@ -1,5 +1,7 @@
+import { type Client, createClient } from '@waybill/client';
+import { activeStatuses } from '@waybill/contract/statuses';
 import type { Environment } from '../environment.ts';
-import { simulate } from '../simulate/simulate.ts';
+import { referencePrefix, simulate } from '../simulate/simulate.ts';
 import type { DemoFile } from './demo-file.ts';
 import { printEvents } from './live-events.ts';
 import { printBoardLink, printPageLinks } from './page-links.ts';
@@ -12,6 +14,7 @@ export async function showSimulation(
 ): Promise<void> {
   const shipper = { baseUrl, apiKey: api_key };
   const carrier = { baseUrl, apiKey: carrier_api_key };
+  await endEarlier(createClient(shipper), createClient(carrier));
   await printBoardLink(env, account_id, console.log);
   const running = [
     simulate({ shipper, carrier, shipments: 10, speed: 60, endless: true, signal }),
@@ -19,4 +22,15 @@ export async function showSimulation(
     printEvents(shipper, signal, console.log),
   ];
   for (const each of running) each.catch(({ message }) => signal.aborted || console.error(message));
+}
+
+/** Ends what an earlier simulation has left on the road: it would be late from now on. */
+export async function endEarlier(shipper: Client, carrier: Client): Promise<void> {
+  const left = shipper.listShipments({ status: activeStatuses });
+  for await (const { id, reference, status, tracking_number } of left) {
+    if (!reference?.startsWith(referencePrefix)) continue;
+    if (status === 'scheduled' || status === 'dispatched')
+      await shipper.cancelShipment({ shipment_id: id, reason: 'The simulation was stopped.' });
+    else await carrier.recordTrackingEvent({ tracking_number, status: 'returned', timestamp: new Date() });
+  }
 }

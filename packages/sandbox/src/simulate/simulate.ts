@@ -26,6 +26,8 @@ export interface Simulation {
   tally?: Tally;
 }
 
+/** The references of all simulated shipments begin with it. */
+export const referencePrefix = 'SIM-';
 /** The first shipments are created over this many simulated seconds. */
 const startTime = 30 * 60;
 /** Milliseconds between a failed shipment and the next, so that a failing service is not flooded. */
@@ -47,7 +49,7 @@ export async function simulate(simulation: Simulation): Promise<Tally> {
   let created = 0;
 
   const one = async (own: Random): Promise<void> => {
-    const reference = `SIM-${run}-${++created}`;
+    const reference = `${referencePrefix}${run}-${++created}`;
     let status: keyof Tally['statuses'] | undefined;
     const reached = (next: keyof Tally['statuses']): void => {
       if (status) tally.statuses[status] = (tally.statuses[status] ?? 1) - 1;
