@@ -33,19 +33,7 @@ const haproxy = findProgram('haproxy');
 test.skipIf(!haproxy)(`haproxy.cfg is valid${skippedWithout('haproxy', haproxy)}`, async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'waybill-haproxy-'));
   const [pem, file] = [join(folder.path, 'waybill.pem'), join(folder.path, 'haproxy.cfg')];
-  const request = [
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-subj',
-    '/CN=localhost',
-    '-out',
-    pem,
-    '-keyout',
-    '-',
-  ];
+  const request = [...'req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -keyout - -out'.split(' '), pem];
   await appendFile(pem, (await execute('openssl', request)).stdout);
   await writeFile(file, await sampleWith('haproxy.cfg', { '/etc/haproxy/waybill.pem': pem }));
   await execute(haproxy ?? '', ['-c', '-f', file]); // throws

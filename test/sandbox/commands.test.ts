@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtempDisposable, readdir, readFile } from 'node:fs/promises';
+import { cp, type DisposableTempDir, mkdtempDisposable, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,18 +13,15 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const generated = ['node_modules', 'dist', '.git', '.turbo', '.waybill'];
 
 /** A clone in which nothing is installed, on a machine with a Node of its own. */
-const test = base.extend<{ $file: { clone: { path: string } & AsyncDisposable } }>({
+const test = base.extend<{ $file: { clone: DisposableTempDir } }>({
   clone: perFile(async () => {
     const folder = await mkdtempDisposable(join(tmpdir(), 'waybill-clone-'));
     await cp(root, folder.path, { recursive: true, filter: (path) => !generated.includes(basename(path)) });
-    return { path: folder.path, [Symbol.asyncDispose]: folder.remove };
+    return folder;
   }),
 });
 
-const PATH = process.env.PATH?.split(':')
-  .filter((folder) => !folder.includes('node_modules'))
-  .join(':');
-const env = { PATH, HOME: process.env.HOME };
+const env = { PATH: process.env.PATH?.replaceAll(/[^:]*node_modules[^:]*:?/g, ''), HOME: process.env.HOME };
 const run = (cwd: string, args: string[]): Promise<{ stdout: string; stderr: string; code?: number }> =>
   promisify(execFile)(pnpm[0] ?? '', [...pnpm.slice(1), ...args], { cwd, env }).catch((error) => error);
 
