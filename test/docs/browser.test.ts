@@ -147,6 +147,8 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('searchbox').fill('detention');
     await page.locator('.excerpt mark').getByText('detention').waitFor();
+    await page.getByRole('searchbox').fill('hazmat'); // in closed fields
+    await page.locator('.excerpt details mark').first().waitFor();
   });
 
   test('pages have the URL of the service, with the path that its operator chose', async ({ page, open, service }) => {
