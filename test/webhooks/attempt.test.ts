@@ -32,7 +32,7 @@ const delivery = (changes: Partial<ScheduledDelivery> = {}): ScheduledDelivery =
     error: null,
   },
   ...{ url: 'https://shop.example.com/hook', failing_since: null },
-  ...{ secret: secrets.create(), previous_secret: null, previous_secret_expires_at: null },
+  ...{ secret: secrets.create(), previous_secret: null, previous_secret_expires_at: null, earlier_secrets: null },
   ...changes,
 });
 
@@ -41,7 +41,12 @@ async function attempt(due: ScheduledDelivery, changes: Partial<AttemptServices>
   const send = vi.fn<Sender['send']>(async () => success);
   const services = { secrets, sockets: { enter: async () => () => {} }, sender: { send, close() {} }, ...changes };
   const { signal } = new AbortController();
-  const result = await attemptDelivery(due, { accountId: 'a', mayStartAttempt }, services, signal);
+  const result = await attemptDelivery(
+    due,
+    { accountId: 'a', mayStartAttempt, now: () => new Date() },
+    services,
+    signal,
+  );
   const [[, headers = {}, body = ''] = []] = send.mock.calls;
   return { result, isSent: send.mock.calls.length > 0, headers, body };
 }
@@ -89,17 +94,21 @@ test('a repeated attempt is signed with its own time, which is when it has its s
   expect(release).toHaveBeenCalledOnce();
 });
 
-test('an attempt is signed with the previous secret, too, until it expires', async () => {
+test('an attempt is signed with each earlier secret, too, until it expires', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now });
-  for (const [milliseconds, signatures] of [[1, 2] as const, [0, 1] as const]) {
-    const [secret, previous_secret] = [secrets.create(), secrets.create()];
+  for (const [milliseconds, signatures] of [[1, 3] as const, [0, 1] as const]) {
+    const [secret, previous_secret, earlier] = [secrets.create(), secrets.create(), secrets.create()];
     const previous_secret_expires_at = new Date(now.getTime() + milliseconds);
-    const { headers, body } = await attempt(delivery({ secret, previous_secret, previous_secret_expires_at }));
+    const earlier_secrets = [{ secret: earlier, expires_at: previous_secret_expires_at.toISOString() }];
+    const changes = { secret, previous_secret, previous_secret_expires_at, earlier_secrets };
+    const { headers, body } = await attempt(delivery(changes));
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(signatures);
     new Webhook(secrets.decrypt(secret)).verify(body, headers);
-    const verify = () => new Webhook(secrets.decrypt(previous_secret)).verify(body, headers);
-    if (signatures === 2) verify();
-    else expect(verify).toThrow();
+    for (const each of [previous_secret, earlier]) {
+      const verify = () => new Webhook(secrets.decrypt(each)).verify(body, headers);
+      if (signatures === 3) verify();
+      else expect(verify).toThrow();
+    }
   }
 });
 

@@ -50,6 +50,8 @@ test('an endpoint gets each event of its account, of every type and signed, as l
   const raised = { tracking_number, code: 'traffic_delay', occurred_at: now } as const;
   const { id: exception_id } = await client.raiseException(raised);
   await client.resolveException({ tracking_number, exception_id, resolved_at: now });
+  const mistaken = await client.raiseException(raised);
+  await client.voidException({ tracking_number, exception_id: mistaken.id, reason: 'A wrong tap.' });
   await client.updateShipment({ shipment_id: moved, destination: { address: '312 Mill Lane' } });
   const document = await client.addDocument({
     tracking_number,
@@ -279,7 +281,29 @@ test('requests queue up to 100 pending deliveries of an endpoint, and further on
   await received(receiver, 101);
 });
 
-test('replayWebhookEvents sends a range of several pages without its end, and extends an unfinished one', async ({
+test('each secret signs for its own hours after several rotations, five at most, and only the new one with 0', async ({
+  account,
+}) => {
+  await using receiver = await startReceiver();
+  const { path, secret } = await createEndpoint(account, receiver.url);
+  const rotate = async (hours?: number) =>
+    (await account.client.rotateWebhookSecret({ ...path, previous_valid_hours: hours })).secret;
+  const secrets = [secret, await rotate(), await rotate(1), await rotate(24), await rotate()];
+  // The first one ends in an hour.
+  const retryAfter = expect.toSatisfy((ms: number) => ms > 3_000_000 && ms <= 3_600_000);
+  await expect(rotate()).rejects.toMatchObject({ status: 429, code: 'secret_limit_reached', retryAfter });
+  await account.client.sendTestWebhook(path);
+  await received(receiver, 1);
+  const newest = await rotate(0);
+  await account.client.sendTestWebhook(path);
+  await received(receiver, 2);
+  const [first = expect.unreachable(), second = expect.unreachable()] = receiver.received;
+  for (const each of secrets) await verifyWebhook(first.body, first.headers, each);
+  await verifyWebhook(second.body, second.headers, newest);
+  expect(second.headers['webhook-signature']).not.toContain(' ');
+});
+
+test('replayWebhookEvents sends a range of several pages without its end, and several apart', async ({
   service,
   account,
 }) => {
@@ -317,11 +341,11 @@ test('replayWebhookEvents sends a range of several pages without its end, and ex
   expect(new Set(await replayed(497, 1000, 2))).toEqual(new Set([497, 498])); // two shipments: any order
 
   await account.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
-  await replay(30, 40);
-  await replay(10, 20);
+  for (const from of [30, 10, 10]) await replay(from, from + 10); // the third one waits already
   const { length } = receiver.received;
   await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
-  await received(receiver, length + 27);
-  const extended = receiver.received.slice(length).map(({ body }) => JSON.parse(body).data.n as number);
-  expect(extended.sort((a, b) => a - b)).toEqual(wanted(10, 40));
+  await received(receiver, length + 18);
+  await replayed(0, 1, 1); // what would follow the 18
+  const apart = receiver.received.slice(length, -1).map(({ body }) => JSON.parse(body).data.n as number);
+  expect(apart.sort((a, b) => a - b)).toEqual([...wanted(10, 20), ...wanted(30, 40)]);
 });

@@ -3,18 +3,20 @@ import { type Database, openDatabase } from '@waybill/server/database/database';
 import type { DeliveryResult } from '@waybill/server/webhooks/attempts/attempt-result';
 import { failingSince, recordAttempts } from '@waybill/server/webhooks/attempts/record-attempts';
 import type { EndpointRef } from '@waybill/server/webhooks/endpoints/endpoint-list';
-import { updateEndpoint } from '@waybill/server/webhooks/endpoints/endpoints';
+import { requestReplay, updateEndpoint } from '@waybill/server/webhooks/endpoints/endpoints';
 import { queueTestEvent } from '@waybill/server/webhooks/queue/delivery-operations';
 import { selectScheduled } from '@waybill/server/webhooks/queue/delivery-queue';
 import { queueEvents } from '@waybill/server/webhooks/queue/queue-events';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { holdEndpoint } from '../fixtures/database/locks.ts';
 import { notWithCitus } from '../fixtures/database/needs-citus.ts';
 import { ownMigratedDatabase } from '../fixtures/database/own-database.ts';
 import { closedUrl } from '../fixtures/requests/valid-requests.ts';
 import { notWithCluster } from '../fixtures/service/not-with-cluster.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { insertDeliveries, insertEndpoint } from './endpoint-state.ts';
+import { startWorkers, success } from './workers.ts';
 
 const [id, shipmentId] = [randomUUID(), randomUUID()];
 const now = new Date();
@@ -46,10 +48,10 @@ const steps: Record<string, (db: Database, endpoint: EndpointRef) => Promise<unk
   },
   async 'the queueing of 10 events'(db, endpoint) {
     await insertEvents(endpoint, "nextval('event_numbers')", 'now()', 10).execute(db);
-    expect(await queueEvents(db, endpoint, 200)).toMatchObject({ count: 10 });
+    expect(await queueEvents(db, endpoint, 200, 0)).toMatchObject({ count: 10 });
   },
   'a test event, when requests have queued others that are finished': (db, endpoint) =>
-    db.transaction().execute((trx) => queueTestEvent(trx, endpoint, now)),
+    db.transaction().execute((trx) => queueTestEvent(trx, endpoint)),
 };
 
 test('the number of rows that each statement reads does not grow with the queue', async () => {
@@ -95,7 +97,7 @@ async function storedDelivery() {
       from webhook_deliveries where event_number > 1 order by event_number`.execute(db)
     ).rows;
   const all = created.move();
-  return { db, endpoint, waiting, queued, [Symbol.asyncDispose]: () => all.disposeAsync() };
+  return { db, url, endpoint, waiting, queued, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
 /** Deliveries after the first one, in the order of their events. */
@@ -135,21 +137,48 @@ test.for([
   await using stored = await storedDelivery();
   const { db, endpoint, queued } = stored;
   await using changing = await holdEndpoint(db, endpoint.endpointId, change);
-  const queueing = queueEvents(db, endpoint, 10);
+  const queueing = queueEvents(db, endpoint, 10, 0);
   await changing.waiting(1);
   await changing.release();
   expect((await queueing)?.count).toBe(expected[0] && 1);
   expect(await queued()).toEqual(expected);
 });
 
-test('a replay sends no event before the earlier ones that are not sent yet', async () => {
+test('new events are queued before a replay, which sends none of them again, however often it is requested', async () => {
   await using stored = await storedDelivery();
-  const { db, endpoint, queued } = stored;
-  await insertEvents(endpoint, '3', "now() + interval '1 minute'").execute(db);
-  await sql`update webhook_endpoints set event_number = 1, replay_event_number = 0,
-    replay_from = now() + interval '30 seconds', replay_to = now() + interval '1 hour'`.execute(db);
-  for (let isComplete = false; !isComplete; ) isComplete = (await queueEvents(db, endpoint, 10))?.isComplete ?? true;
-  expect(await queued()).toMatchObject([{ number: 2 }, { number: 3 }]);
+  const { db, endpoint } = stored;
+  await insertEvents(endpoint, 'generate_series(3, 52)').execute(db);
+  // The first one is as the release before has stored it.
+  await sql`update webhook_endpoints set event_number = 50, replay_from = now() - interval '1 hour',
+    replay_to = now() + interval '1 hour', replay_event_number = 1`.execute(db);
+  const to = new Date(now.getTime() + 3_600_000);
+  for (const [hours, count] of [
+    [0, 5],
+    [2, 10],
+    [3, 49],
+  ] as const) {
+    if (hours > 0) await requestReplay(db, endpoint, new Date(now.getTime() - hours * 3_600_000), to);
+    await queueEvents(db, endpoint, 200, hours === 3 ? 100 : 5);
+    const { rows } = await sql<{ n: number }>`select event_number n from webhook_deliveries order by n`.execute(db);
+    const replayed = Array.from({ length: count }, (_, index) => index + 2);
+    expect(rows.map(({ n }) => n)).toEqual([1, ...replayed, 51, 52].filter((n, at, all) => all.indexOf(n) === at));
+  }
+});
+
+test('an instance whose clock is a minute ahead or behind delays nothing', async () => {
+  await using stored = await storedDelivery();
+  const { db, endpoint } = stored;
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+  await db.transaction().execute((trx) => queueTestEvent(trx, endpoint));
+  await recordAttempts(db, endpoint, [attempt()]);
+  await queueEvents(db, endpoint, 10, 0);
+  const { scheduled, now: time } = await selectScheduled(db, endpoint, [], 10);
+  expect(scheduled.map(({ next_attempt_at }) => next_attempt_at <= (time ?? now))).toEqual([true, true]);
+  vi.setSystemTime(Date.now() - 120_000);
+  const sent = vi.fn(async () => success);
+  await using _workers = startWorkers(stored.url, sent);
+  await vi.waitFor(() => expect(sent).toHaveBeenCalledTimes(2), waitTimeout);
 });
 
 const url = 'https://shop.example.com/';

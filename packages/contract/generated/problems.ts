@@ -291,7 +291,12 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "delivery_limit_reached": {
     "status": 429,
     "title": "Too many pending deliveries",
-    "description": "A webhook endpoint has at most 100 pending deliveries of `sendTestWebhook` and `resendWebhookDelivery` together. Make\nsure that it responds. Wait for `Retry-After`, when the next one is attempted. `replayWebhookEvents` sends many events\nagain.\n"
+    "description": "A webhook endpoint has at most 100 pending deliveries of `sendTestWebhook` and `resendWebhookDelivery` together, and at most\n20 unfinished replays. Make sure that it responds. Wait for `Retry-After`, when the next one is attempted.\n`replayWebhookEvents` sends many events again.\n"
+  },
+  "secret_limit_reached": {
+    "status": 429,
+    "title": "Too many secrets",
+    "description": "Events of the endpoint are signed with 5 secrets already. Wait for `Retry-After`, when the first one ends, or send\n`previous_valid_hours: 0`, with which all others end at once.\n"
   },
   "too_many_streams": {
     "status": 429,

@@ -679,7 +679,8 @@ export interface paths {
         /**
          * Send the events of a time range again
          * @description Sends all events of a time range again that have the types of the endpoint, for example after an outage. They have
-         *     the same event ids. An unfinished replay is extended: it also sends what was between the two ranges.
+         *     the same event ids. New events do not wait for a replay. Several ranges are sent one after the other; one that has not begun is
+         *     not added again. An endpoint has at most 20 unfinished replays.
          */
         post: operations["replayWebhookEvents"];
         delete?: never;
@@ -699,9 +700,9 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret
-         * @description Creates a new secret, which only this response has. For 24 hours, events are signed with the previous secret, too.
-         *     The signature of the new one is the first. A secret before the previous one is no longer used. Events after the response
-         *     are signed with the new secret.
+         * @description Creates a new secret, which only this response has. For 24 hours, events are signed with the previous secret, too, and with
+         *     those before it until their own 24 hours have passed. The signature of the new one is the first. At most 5 secrets sign.
+         *     With `previous_valid_hours: 0`, only the new one does. Events after the response are signed with the new secret.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1816,7 +1817,7 @@ export interface components {
          * @description Machine-readable code of the problem.
          * @enum {string}
          */
-        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "proof_not_available" | "invalid_transition" | "status_recorded" | "proof_submitted" | "void_not_allowed" | "tracking_event_limit_reached" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "exception_void_not_allowed" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "document_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
+        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "proof_not_available" | "invalid_transition" | "status_recorded" | "proof_submitted" | "void_not_allowed" | "tracking_event_limit_reached" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "exception_void_not_allowed" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "document_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "secret_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
         /**
          * @description Evidence that a shipment was delivered, or returned to the shipper. `location` is where that was; it is absent if it was not
          *     reported.
@@ -2827,8 +2828,8 @@ export interface components {
         WebhookSecretRotation: {
             /**
              * Format: int32
-             * @description Hours for which events are also signed with the previous secret, so that you can replace it meanwhile. Use 0 if it
-             *     has become known.
+             * @description Hours for which events are also signed with the previous secret, so that you can replace it meanwhile. Use 0 if a secret
+             *     has become known: then the new one alone signs.
              * @default 24
              */
             previous_valid_hours?: number;
@@ -3339,7 +3340,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The rate limit or the limit of pending deliveries is reached. */
+        /** @description The rate limit or the limit of pending deliveries or replays is reached. */
         TooManyDeliveries: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -3354,6 +3355,19 @@ export interface components {
         };
         /** @description The rate limit is used up. */
         TooManyRequests: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The rate limit or the limit of secrets is reached. */
+        TooManySecrets: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -5504,7 +5518,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["TooManyDeliveries"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5555,7 +5569,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["TooManySecrets"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

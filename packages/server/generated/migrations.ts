@@ -17,6 +17,7 @@ import * as migration14 from '../src/database/migrations/0007-voided-exceptions.
 import * as migration15 from '../src/database/migrations/0008-reported-arrivals.ts';
 import * as migration16 from '../src/database/migrations/0009-reference-keys.ts';
 import * as migration17 from '../src/database/migrations/0009a-reference-value-keys.ts';
+import * as migration18 from '../src/database/migrations/0010-replay-ranges.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -37,4 +38,5 @@ export const migrations: Migrations = {
   '0008-reported-arrivals': migration15,
   '0009-reference-keys': migration16,
   '0009a-reference-value-keys': migration17,
+  '0010-replay-ranges': migration18,
 };

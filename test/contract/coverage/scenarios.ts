@@ -289,6 +289,11 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     await inTurns(16, () => context.account.client.createWebhookEndpoint({ url: closedUrl }));
     return twice(context, await valid(context));
   },
+  secret_limit_reached: async (context) => {
+    const { path } = await createEndpoint(context.account, closedUrl);
+    await inTurns(4, () => context.account.client.rotateWebhookSecret(path));
+    return context.send({ path, ...keyed() });
+  },
   access_limit_reached: async (context) => {
     const request = await valid(context);
     const { shipment_id = '' } = request.path;
@@ -306,6 +311,13 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return twice(context, request);
   },
   delivery_limit_reached: async (context) => {
+    if (context.operation.id === 'replayWebhookEvents') {
+      const { path } = await createEndpoint(context.account, closedUrl);
+      await context.account.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
+      const range = (day: number) => ({ from: `2026-01-${day}T00:00:00Z`, to: '2026-02-01T00:00:00Z' });
+      for (let day = 10; day < 30; day++) await context.account.client.replayWebhookEvents({ ...path, ...range(day) });
+      return context.send({ path, body: range(30), ...keyed() });
+    }
     const path = await queuedDelivery(context.account); // of its endpoint, the first one
     const { webhook_endpoint_id } = path;
     await inTurns(99, () => context.account.client.sendTestWebhook({ webhook_endpoint_id }));

@@ -406,7 +406,7 @@ export const responses = {
     413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
     415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
     422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
-    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited","secret_limit_reached"]},
     500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
@@ -420,7 +420,7 @@ export const responses = {
     413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
     415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
     422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
-    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited","delivery_limit_reached"]},
     500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
@@ -2324,9 +2324,27 @@ export const bodies: Record<string, unknown> = {
     "updated_at": "2026-03-02T09:15:00.482Z",
     "secret": "whsec_C2FVsBQIhrscChlQIMVb5sSYspob7oDZg2dQ4x0h3nE="
   },
+  "secret_limit_reached": {
+    "type": "tag:waybill-freight.github.io,2026:secret_limit_reached",
+    "title": "Too many secrets",
+    "status": 429,
+    "detail": "5 secrets of the endpoint sign its events.",
+    "instance": "/v1/webhook_endpoints/whe_01kjpx8p02f1er50c2fbb7r0hn/rotate_secret",
+    "code": "secret_limit_reached",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
   "WebhookReplay": {
     "from": "2026-03-02T09:00:00.000Z",
     "to": "2026-03-02T11:00:00.000Z"
+  },
+  "delivery_limit_reached": {
+    "type": "tag:waybill-freight.github.io,2026:delivery_limit_reached",
+    "title": "Too many pending deliveries",
+    "status": 429,
+    "detail": "The endpoint has 100 pending deliveries that requests have queued.",
+    "instance": "/v1/webhook_endpoints/whe_01kjpx8p02e0n8wk1xmhc3p7vd/test",
+    "code": "delivery_limit_reached",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "WebhookTestQueued": {
     "id": "whd_01kjpx8p1pe3br6jq5y2v9s4tg",
@@ -2353,15 +2371,6 @@ export const bodies: Record<string, unknown> = {
         }
       }
     }
-  },
-  "delivery_limit_reached": {
-    "type": "tag:waybill-freight.github.io,2026:delivery_limit_reached",
-    "title": "Too many pending deliveries",
-    "status": 429,
-    "detail": "The endpoint has 100 pending deliveries that requests have queued.",
-    "instance": "/v1/webhook_endpoints/whe_01kjpx8p02e0n8wk1xmhc3p7vd/test",
-    "code": "delivery_limit_reached",
-    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "WebhookDeliveryListPage": {
     "data": [

@@ -963,7 +963,7 @@ export interface ShipmentList {
  * The values of `ProblemCode` in this version of the contract.
  * @enum {string}
  */
-export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "proof_not_available" | "invalid_transition" | "status_recorded" | "proof_submitted" | "void_not_allowed" | "tracking_event_limit_reached" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "exception_void_not_allowed" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "document_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
+export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "proof_not_available" | "invalid_transition" | "status_recorded" | "proof_submitted" | "void_not_allowed" | "tracking_event_limit_reached" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "exception_void_not_allowed" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "document_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "secret_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
 /** Machine-readable code of the problem. */
 export type ProblemCode = KnownProblemCode | (string & {});
 /**
@@ -2298,8 +2298,8 @@ export interface WebhookEndpointChanges {
 /** A request for a new secret. */
 export interface WebhookSecretRotation {
     /**
-     * Hours for which events are also signed with the previous secret, so that you can replace it meanwhile. Use 0 if it
-     * has become known. 0 to 24. Default: 24.
+     * Hours for which events are also signed with the previous secret, so that you can replace it meanwhile. Use 0 if a secret
+     * has become known: then the new one alone signs. 0 to 24. Default: 24.
      * @default 24
      */
     previous_valid_hours?: number | undefined;
@@ -4264,13 +4264,13 @@ export interface operations {
     /**
      * Replace the secret.
      *
-     * Creates a new secret, which only this response has. For 24 hours, events are signed with the previous secret, too.
-     * The signature of the new one is the first. A secret before the previous one is no longer used. Events after the response
-     * are signed with the new secret.
+     * Creates a new secret, which only this response has. For 24 hours, events are signed with the previous secret, too, and with
+     * those before it until their own 24 hours have passed. The signature of the new one is the first. At most 5 secrets sign.
+     * With `previous_valid_hours: 0`, only the new one does. Events after the response are signed with the new secret.
      *
      * `POST /webhook_endpoints/{webhook_endpoint_id}/rotate_secret`, scope `webhooks:write`.
      *
-     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `secret_limit_reached`, `internal_error` or `unavailable`
      * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
      * @throws {UnexpectedResponseError} when the response does not come from the service
      * @throws {AbortError} when `signal` aborts
@@ -4320,11 +4320,12 @@ export interface operations {
      * Send the events of a time range again.
      *
      * Sends all events of a time range again that have the types of the endpoint, for example after an outage. They have
-     * the same event ids. An unfinished replay is extended: it also sends what was between the two ranges.
+     * the same event ids. New events do not wait for a replay. Several ranges are sent one after the other; one that has not begun is
+     * not added again. An endpoint has at most 20 unfinished replays.
      *
      * `POST /webhook_endpoints/{webhook_endpoint_id}/replay`, scope `webhooks:write`.
      *
-     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `delivery_limit_reached`, `internal_error` or `unavailable`
      * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
      * @throws {UnexpectedResponseError} when the response does not come from the service
      * @throws {AbortError} when `signal` aborts

@@ -27,6 +27,22 @@ export type WithTimes<Columns, Time> = {
   [Name in keyof Columns]: Columns[Name] extends Date | null ? Time | Extract<Columns[Name], null> : Columns[Name];
 };
 
+/** A secret that was replaced, and still signs until a time. */
+export interface EarlierSecret {
+  secret: EncryptedSecret;
+  expires_at: string;
+}
+
+/** A range of events that are queued again: those after one number up to another, whose times are in the range. */
+export interface Replay {
+  from: string;
+  to: string;
+  /** That of the last event that was queued. */
+  after: number;
+  /** That of the last event that had been queued when the replay was requested: later ones are queued anyway. */
+  last: number;
+}
+
 /** The schema after all migrations. Ids are uuids. */
 export interface Tables {
   accounts: {
@@ -261,12 +277,16 @@ export interface Tables {
     secret: EncryptedSecret;
     previous_secret: Nullable<EncryptedSecret>;
     previous_secret_expires_at: Nullable<Date>;
+    /** Those before the previous one, newest first. */
+    earlier_secrets: NullableJson<EarlierSecret[]>;
     updated_at: Timestamp;
     /** That of the last event that was queued. */
     event_number: number;
+    /** The unfinished replays, in the order of their requests; null when there is none. */
+    replays: NullableJson<Replay[]>;
+    /** A replay of the release that had one for each endpoint. */
     replay_from: Nullable<Date>;
     replay_to: Nullable<Date>;
-    /** That of the last event that the replay has queued. */
     replay_event_number: Nullable<number>;
     /** Time of the first failed attempt after the last successful one. */
     failing_since: Nullable<Date>;

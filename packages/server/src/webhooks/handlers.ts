@@ -21,9 +21,6 @@ import {
 } from './endpoints/endpoints.ts';
 import { deliveryFrom, queueAgain, queueTestEvent, selectDeliveries } from './queue/delivery-operations.ts';
 
-/** Milliseconds. */
-const hour = 3_600_000;
-
 const refOf = (accountId: string, path: { webhook_endpoint_id: string }): EndpointRef => ({
   accountId,
   endpointId: uuidFromPublicId('whe', path.webhook_endpoint_id),
@@ -105,11 +102,10 @@ export function webhookHandlers({
     },
 
     async rotateWebhookSecret({ path, body }, context) {
-      const { accountId, db, now } = context;
+      const { accountId, db } = context;
       const { previous_valid_hours = defaultPreviousHours } = body;
       const secret = secrets.create();
-      const previousExpiresAt = new Date(now.getTime() + previous_valid_hours * hour);
-      const row = await replaceSecret(db, refOf(accountId, path), secret, { now, previousExpiresAt });
+      const row = await replaceSecret(db, refOf(accountId, path), secret, previous_valid_hours);
       return { status: 200, body: { ...endpointFrom(row), secret } };
     },
 
@@ -123,19 +119,20 @@ export function webhookHandlers({
       return { status: 200, body: pageOf(rows, limit, deliveryFrom, (row) => makeCursor(uuidToBytes(row.id), path)) };
     },
 
-    async resendWebhookDelivery({ path }, { accountId, db, now }) {
+    async resendWebhookDelivery({ path }, { accountId, db }) {
       const original = uuidFromPublicId('whd', path.delivery_id);
-      const copy = await queueAgain(db, refOf(accountId, path), original, now);
+      const copy = await queueAgain(db, refOf(accountId, path), original);
       return { status: 202, body: deliveryFrom(copy) };
     },
 
     async replayWebhookEvents({ path, body }, { accountId, db }) {
-      const { from, to } = await requestReplay(db, refOf(accountId, path), dateOf(body.from), dateOf(body.to));
+      const [from, to] = [dateOf(body.from), dateOf(body.to)];
+      await requestReplay(db, refOf(accountId, path), from, to);
       return { status: 202, body: { from: from.toISOString(), to: to.toISOString() } };
     },
 
-    async sendTestWebhook({ path }, { accountId, db, now }) {
-      const delivery = await queueTestEvent(db, refOf(accountId, path), now);
+    async sendTestWebhook({ path }, { accountId, db }) {
+      const delivery = await queueTestEvent(db, refOf(accountId, path));
       return { status: 202, body: deliveryFrom(delivery) };
     },
   };

@@ -1,4 +1,5 @@
 import type { SecretBox } from '../../database/secret-box.ts';
+import { earlierSecrets } from '../endpoints/endpoints.ts';
 import { eventOf, type ScheduledDelivery } from '../queue/delivery-queue.ts';
 import { type DeliveryResult, resultOfAttempt, resultOfExpired } from './attempt-result.ts';
 import { type AttemptOutcome, noResponse, type Sender } from './send.ts';
@@ -15,13 +16,14 @@ export interface AttemptServices {
 
 /**
  * Sends the event of a delivery once, as soon as its account has a socket for the host.
+ * @param endpoint with the time of PostgreSQL, by which the times of attempts are stored and secrets expire
  * @param signal aborts when no more attempts may start
  * @returns what to store; undefined without a socket or a lease: then the delivery stays due
  * @throws an error of the service, which is none of the receiver
  */
 export async function attemptDelivery(
   delivery: ScheduledDelivery,
-  { accountId, mayStartAttempt }: { accountId: string; mayStartAttempt(): boolean },
+  { accountId, mayStartAttempt, now: timeOf }: { accountId: string; mayStartAttempt(): boolean; now(): Date },
   services: AttemptServices,
   signal: AbortSignal,
 ): Promise<DeliveryResult | undefined> {
@@ -31,7 +33,7 @@ export async function attemptDelivery(
   if (!release) return undefined;
   try {
     if (signal.aborted || !mayStartAttempt()) return undefined;
-    const now = new Date();
+    const now = timeOf();
     const attempt = await sendSigned({ ...delivery, data }, now, services);
     services.countAttempt?.(attempt);
     return resultOfAttempt(delivery, attempt, now);
@@ -47,11 +49,11 @@ async function sendSigned(
 ): Promise<AttemptOutcome> {
   const event = eventOf(delivery);
   const message = { id: event.id, timestamp: Math.floor(now.getTime() / 1000), body: JSON.stringify(event) };
-  const { url, secret, previous_secret, previous_secret_expires_at: expiry } = delivery;
-  const previous = previous_secret !== null && expiry !== null && expiry > now ? [previous_secret] : [];
+  const { url, secret } = delivery;
+  const earlier = earlierSecrets(delivery, now).map((each) => each.secret);
   let headers: Record<string, string>;
   try {
-    headers = signatureHeaders(message, [secret, ...previous].map(secrets.decrypt));
+    headers = signatureHeaders(message, [secret, ...earlier].map(secrets.decrypt));
   } catch {
     // Such as a secret whose key is no longer in SIGNING_KEYS.
     const error = 'The service could not sign the event.';

@@ -3,6 +3,7 @@ import type { components } from '@waybill/contract/types';
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { executeWithNextStatement } from '../../database/driver.ts';
+import { now as timeOfPostgres } from '../../database/statements/expressions.ts';
 import { recordset } from '../../database/statements/row-statement.ts';
 import type { Tables } from '../../database/tables.ts';
 import { appendEvents, eventRow } from '../../event-feed/append.ts';
@@ -40,9 +41,10 @@ export function recordAttempts(
   results: DeliveryResult[],
 ): Promise<RecordResult | undefined> {
   return db.transaction().execute(async (trx) => {
-    const row = await lockedEndpoint(trx, endpoint).select(['url', 'status', 'failing_since']).executeTakeFirst();
+    const columns = ['url', 'status', 'failing_since', timeOfPostgres.as('now')] as const;
+    const row = await lockedEndpoint(trx, endpoint).select(columns).executeTakeFirst();
     if (!row) return undefined;
-    const now = new Date();
+    const { now } = row;
     const ended = results.map((each) => (hasFailedAtOldUrl(each, row.url) ? retryNow(each, now) : each));
     const updated = await updateDeliveries(trx, endpoint, ended);
     const recorded = ended.filter(({ id }) => updated.has(id));

@@ -1,6 +1,6 @@
 import { maxEndpoints } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
-import { notFound, type Problem } from '@waybill/http/problems';
+import { notFound, Problem } from '@waybill/http/problems';
 import { etagOf, requireMatch } from '@waybill/http/responses';
 import {
   type Expression,
@@ -14,7 +14,8 @@ import {
   type UpdateResult,
 } from 'kysely';
 import { publicId, timeOfUuid } from '../../database/identifiers.ts';
-import type { EncryptedSecret, Tables } from '../../database/tables.ts';
+import { now } from '../../database/statements/expressions.ts';
+import type { EarlierSecret, EncryptedSecret, Replay, Tables } from '../../database/tables.ts';
 import { isoText } from '../../database/times.ts';
 import { selectLast } from '../../event-feed/queries.ts';
 import { addToList, type EndpointRef, markChanged, removeFromList } from './endpoint-list.ts';
@@ -167,19 +168,53 @@ async function updateEndpointRow(
   return row;
 }
 
-/** Replaces the secret. The previous one signs until it expires. @throws {Problem} not_found */
-export const replaceSecret = (
+/** Secrets of an endpoint that sign at a time. The contract states it. */
+const maxSecrets = 5;
+/** Milliseconds. */
+const hour = 3_600_000;
+
+/** The columns with the secrets before the current one. */
+export const earlierSecretColumns = ['previous_secret', 'previous_secret_expires_at', 'earlier_secrets'] as const;
+
+/** The secrets before the current one that still sign, newest first. @param at by the clock of PostgreSQL */
+export function earlierSecrets(row: Pick<Endpoint, (typeof earlierSecretColumns)[number]>, at: Date): EarlierSecret[] {
+  const { previous_secret: secret, previous_secret_expires_at: expiresAt, earlier_secrets } = row;
+  const previous = secret && expiresAt ? [{ secret, expires_at: expiresAt.toISOString() }] : [];
+  return [...previous, ...(earlier_secrets ?? [])].filter(({ expires_at }) => new Date(expires_at) > at);
+}
+
+/** The columns of an endpoint with these secrets before the current one, newest first. */
+export const withEarlierSecrets = ([previous, ...others]: EarlierSecret[]): UpdateObject<
+  Tables,
+  'webhook_endpoints'
+> => ({
+  previous_secret: previous?.secret ?? null,
+  previous_secret_expires_at: previous ? new Date(previous.expires_at) : null,
+  earlier_secrets: others.length > 0 ? JSON.stringify(others) : null,
+});
+
+/**
+ * Replaces the secret. The previous one signs for some hours, and those before it until they expire; with 0 hours none of them.
+ * @throws {Problem} not_found, secret_limit_reached
+ */
+export async function replaceSecret(
   db: Kysely<Tables>,
   endpoint: EndpointRef,
   secret: EncryptedSecret,
-  { now, previousExpiresAt }: { now: Date; previousExpiresAt: Date },
-): Promise<EndpointRow> =>
-  updateEndpointRow(db, endpoint, {
-    secret,
-    previous_secret: expressionBuilder<Tables, 'webhook_endpoints'>().ref('secret'),
-    previous_secret_expires_at: previousExpiresAt,
-    updated_at: now,
-  });
+  previousHours: number,
+): Promise<EndpointRow> {
+  const query = lockedEndpoint(db, endpoint).select([...earlierSecretColumns, 'secret', now.as('now')]);
+  const row = await query.executeTakeFirst();
+  if (!row) throw noEndpoint(endpoint);
+  const expires_at = new Date(row.now.getTime() + previousHours * hour).toISOString();
+  const earlier = previousHours > 0 ? [{ secret: row.secret, expires_at }, ...earlierSecrets(row, row.now)] : [];
+  if (earlier.length >= maxSecrets) {
+    const firstEnd = Math.min(...earlier.map((each) => Date.parse(each.expires_at)));
+    const headers = { 'Retry-After': String(Math.ceil((firstEnd - row.now.getTime()) / 1000)) };
+    throw new Problem('secret_limit_reached', `${maxSecrets} secrets of the endpoint sign its events.`, {}, headers);
+  }
+  return updateEndpointRow(db, endpoint, { secret, ...withEarlierSecrets(earlier), updated_at: row.now });
+}
 
 /** Deletes an endpoint with its deliveries. @throws {Problem} not_found */
 export async function deleteEndpoint(db: Kysely<Tables>, endpoint: EndpointRef): Promise<void> {
@@ -193,26 +228,43 @@ export async function deleteEndpoint(db: Kysely<Tables>, endpoint: EndpointRef):
   await removeFromList(db, endpoint);
 }
 
+/** Unfinished replays of an endpoint. The contract states it. */
+const maxReplays = 20;
+/** Seconds after which a request may try again when there are so many. */
+const replayRetrySeconds = 60;
+
+export const replayColumns = ['event_number', 'replays', 'replay_from', 'replay_to', 'replay_event_number'] as const;
+
+/** The unfinished replays of an endpoint, in the order of their requests. */
+export function replaysOf(row: Pick<Endpoint, (typeof replayColumns)[number]>): Replay[] {
+  const { replay_from: from, replay_to: to, replay_event_number, event_number: last } = row;
+  const after = replay_event_number ?? 0;
+  const former = from && to ? [{ from: from.toISOString(), to: to.toISOString(), after, last }] : [];
+  return [...former, ...(row.replays ?? [])];
+}
+
+/** The columns of an endpoint with these unfinished replays. */
+export const withReplays = (replays: Replay[]): UpdateObject<Tables, 'webhook_endpoints'> => ({
+  replays: replays.length > 0 ? JSON.stringify(replays) : null,
+  ...{ replay_from: null, replay_to: null, replay_event_number: null },
+});
+
 /**
- * Requests that the events of a time range are queued again. An unfinished range is extended.
- * @returns the range
- * @throws {Problem} not_found
+ * Requests that the events of a time range are queued again. One that waits already is not requested twice.
+ * @throws {Problem} not_found, delivery_limit_reached
  */
-export async function requestReplay(
-  db: Kysely<Tables>,
-  endpoint: EndpointRef,
-  from: Date,
-  to: Date,
-): Promise<{ from: Date; to: Date }> {
-  const row = await endpointUpdateQuery(db, endpoint)
-    .set(({ fn, val }) => ({
-      replay_from: fn<Date>('least', ['replay_from', val(from)]),
-      replay_to: fn<Date>('greatest', ['replay_to', val(to)]),
-      replay_event_number: 0,
-    }))
-    .returning(['replay_from', 'replay_to'])
-    .executeTakeFirst();
+export async function requestReplay(db: Kysely<Tables>, endpoint: EndpointRef, from: Date, to: Date): Promise<void> {
+  const row = await lockedEndpoint(db, endpoint).select(replayColumns).executeTakeFirst();
   if (!row) throw noEndpoint(endpoint);
+  const replays = replaysOf(row);
+  const requested = { from: from.toISOString(), to: to.toISOString(), after: 0, last: row.event_number };
+  if (replays.some((each) => each.from === requested.from && each.to === requested.to && each.after === 0)) return;
+  if (replays.length >= maxReplays) {
+    const headers = { 'Retry-After': String(replayRetrySeconds) };
+    throw new Problem('delivery_limit_reached', `The endpoint has ${maxReplays} unfinished replays.`, {}, headers);
+  }
+  await endpointUpdateQuery(db, endpoint)
+    .set(withReplays([...replays, requested]))
+    .execute();
   await markChanged(db, endpoint);
-  return { from: row.replay_from ?? from, to: row.replay_to ?? to };
 }

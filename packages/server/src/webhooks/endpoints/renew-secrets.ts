@@ -1,20 +1,22 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { SecretBox } from '../../database/secret-box.ts';
 import { nilUuid, now } from '../../database/statements/expressions.ts';
 import type { EncryptedSecret, Tables } from '../../database/tables.ts';
-import { endpointUpdateQuery } from './endpoints.ts';
+import { earlierSecretColumns, earlierSecrets, endpointUpdateQuery, withEarlierSecrets } from './endpoints.ts';
 
 /** Endpoints that are read at a time. */
 const renewedAtOnce = 500;
 
-interface EndpointSecrets {
-  account_id: string;
-  id: string;
-  secret: EncryptedSecret;
-  /** Null when it has expired. */
-  previous_secret: EncryptedSecret | null;
-}
-type Renewed = Pick<EndpointSecrets, 'secret' | 'previous_secret'>;
+type EndpointSecrets = Pick<
+  Selectable<Tables['webhook_endpoints']>,
+  'account_id' | 'id' | 'secret' | (typeof earlierSecretColumns)[number]
+> & { now: Date };
+
+/** The secrets of an endpoint that sign, the current one first. */
+const secretsOf = (row: EndpointSecrets): EncryptedSecret[] => [
+  row.secret,
+  ...earlierSecrets(row, row.now).map(({ secret }) => secret),
+];
 
 /**
  * Encrypts the secrets of all endpoints with the first of SIGNING_KEYS, so that the others can be removed. Secrets that
@@ -30,11 +32,10 @@ export async function renewSecrets(
   let failed = 0;
   for await (const endpoint of selectSecrets(db)) {
     if (isStopped()) break;
-    const renewed = renewedOf(endpoint, renew);
+    const secrets = secretsOf(endpoint);
+    const renewed = renewedOf(secrets, renew);
     if (!renewed) failed++;
-    else if (renewed.secret !== endpoint.secret || renewed.previous_secret !== endpoint.previous_secret) {
-      await updateSecrets(db, endpoint, renewed);
-    }
+    else if (renewed.some((each, at) => each !== secrets[at])) await updateSecrets(db, endpoint, renewed);
   }
   return failed;
 }
@@ -42,14 +43,14 @@ export async function renewSecrets(
 /** The number of endpoints with a secret that none of the keys decrypts. */
 export async function countUnreadable(db: Kysely<Tables>, { renew }: Pick<SecretBox, 'renew'>): Promise<number> {
   let count = 0;
-  for await (const endpoint of selectSecrets(db)) if (!renewedOf(endpoint, renew)) count++;
+  for await (const endpoint of selectSecrets(db)) if (!renewedOf(secretsOf(endpoint), renew)) count++;
   return count;
 }
 
 /** @returns undefined when no key decrypts them */
-function renewedOf({ secret, previous_secret }: EndpointSecrets, renew: SecretBox['renew']): Renewed | undefined {
+function renewedOf(secrets: EncryptedSecret[], renew: SecretBox['renew']): EncryptedSecret[] | undefined {
   try {
-    return { secret: renew(secret), previous_secret: previous_secret && renew(previous_secret) };
+    return secrets.map(renew);
   } catch {
     return undefined;
   }
@@ -62,15 +63,7 @@ async function* selectSecrets(db: Kysely<Tables>): AsyncGenerator<EndpointSecret
     const { account_id, id } = last;
     const rows = await db
       .selectFrom('webhook_endpoints')
-      .select(['account_id', 'id', 'secret'])
-      .select((eb) =>
-        eb
-          .case()
-          .when('previous_secret_expires_at', '>', now)
-          .then(eb.ref('previous_secret'))
-          .end()
-          .as('previous_secret'),
-      )
+      .select(['account_id', 'id', 'secret', ...earlierSecretColumns, now.as('now')])
       .where((eb) => eb(eb.refTuple('account_id', 'id'), '>', eb.tuple(account_id, id)))
       .orderBy('account_id')
       .orderBy('id')
@@ -86,11 +79,12 @@ async function* selectSecrets(db: Kysely<Tables>): AsyncGenerator<EndpointSecret
 /** Leaves secrets alone that a request has rotated meanwhile. */
 async function updateSecrets(
   db: Kysely<Tables>,
-  { account_id, id, secret }: EndpointSecrets,
-  renewed: Renewed,
+  row: EndpointSecrets,
+  [secret = row.secret, ...others]: EncryptedSecret[],
 ): Promise<void> {
-  await endpointUpdateQuery(db, { accountId: account_id, endpointId: id })
-    .set(renewed)
-    .where('secret', '=', secret)
+  const earlier = earlierSecrets(row, row.now).map((each, at) => ({ ...each, secret: others[at] ?? each.secret }));
+  await endpointUpdateQuery(db, { accountId: row.account_id, endpointId: row.id })
+    .set({ secret, ...withEarlierSecrets(earlier) })
+    .where('secret', '=', row.secret)
     .execute();
 }

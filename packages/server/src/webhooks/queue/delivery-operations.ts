@@ -2,6 +2,7 @@ import type { components } from '@waybill/contract/types';
 import { notFound, Problem } from '@waybill/http/problems';
 import { type Kysely, sql } from 'kysely';
 import { newUuid, publicId, timeOfUuid } from '../../database/identifiers.ts';
+import { now } from '../../database/statements/expressions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { isoText } from '../../database/times.ts';
 import { nextEventNumber } from '../../event-feed/append.ts';
@@ -62,8 +63,8 @@ export async function selectDeliveries(
 }
 
 /** Queues a test event. @throws {Problem} not_found, delivery_limit_reached */
-export async function queueTestEvent(db: Kysely<Tables>, endpoint: EndpointRef, now: Date): Promise<DeliveryRow> {
-  const row = await reserveManualDelivery(db, endpoint, now);
+export async function queueTestEvent(db: Kysely<Tables>, endpoint: EndpointRef): Promise<DeliveryRow> {
+  const { now, ...row } = await reserveManualDelivery(db, endpoint);
   const id = newUuid();
   const data = { webhook_endpoint: endpointFrom(row) };
   const delivery = await db
@@ -95,15 +96,10 @@ const copied = ['account_id', 'endpoint_id', 'event_number', 'event_created_at',
  * Queues the event of a delivery again.
  * @throws {Problem} not_found when there is no such delivery or its event is no longer retained; delivery_limit_reached
  */
-export async function queueAgain(
-  db: Kysely<Tables>,
-  endpoint: EndpointRef,
-  deliveryId: string,
-  now: Date,
-): Promise<DeliveryRow> {
+export async function queueAgain(db: Kysely<Tables>, endpoint: EndpointRef, deliveryId: string): Promise<DeliveryRow> {
   const original = await deliveriesOf(db, endpoint).where('d.id', '=', deliveryId).executeTakeFirst();
   if (!original?.data) throw notFound('delivery', publicId('whd', deliveryId));
-  await reserveManualDelivery(db, endpoint, now);
+  const { now } = await reserveManualDelivery(db, endpoint);
   const id = newUuid();
   const row = await db
     .insertInto('webhook_deliveries')
@@ -140,10 +136,11 @@ const maxRetrySeconds = 3600;
 /**
  * Locks an endpoint until the end of the transaction, so that it cannot be deleted meanwhile, and that concurrent requests are
  * counted one after the other.
+ * @returns it with the time of PostgreSQL: the instance that sends the delivery may have another clock than this one
  * @throws {Problem} not_found, delivery_limit_reached
  */
-async function reserveManualDelivery(db: Kysely<Tables>, endpoint: EndpointRef, now: Date): Promise<EndpointRow> {
-  const row = await lockedEndpoint(db, endpoint).select(visibleColumns).executeTakeFirst();
+async function reserveManualDelivery(db: Kysely<Tables>, endpoint: EndpointRef): Promise<EndpointRow & { now: Date }> {
+  const row = await lockedEndpoint(db, endpoint).select(visibleColumns).select(now.as('now')).executeTakeFirst();
   if (!row) throw noEndpoint(endpoint);
   const { count, next } = await db
     .selectFrom('webhook_deliveries')
@@ -153,7 +150,7 @@ async function reserveManualDelivery(db: Kysely<Tables>, endpoint: EndpointRef, 
     .where('is_manual', '=', sql.lit(true)) // literals, for their index
     .where('status', '=', pending)
     .executeTakeFirstOrThrow();
-  if (count >= maxManual) throw limitReached(next ?? now, now);
+  if (count >= maxManual) throw limitReached(next ?? row.now, row.now);
   return row;
 }
 

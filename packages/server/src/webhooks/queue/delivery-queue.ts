@@ -4,6 +4,7 @@ import { type Expression, type Kysely, type RawBuilder, type Selectable, type Se
 import type { Tables } from '../../database/tables.ts';
 import { eventFrom } from '../../events/event.ts';
 import type { EndpointRef } from '../endpoints/endpoint-list.ts';
+import { earlierSecretColumns } from '../endpoints/endpoints.ts';
 
 /**
  * The deliveries of an endpoint, which wait here between their event and their last attempt.
@@ -113,13 +114,15 @@ export type ScheduledDelivery = Omit<DeliveryRow, 'data' | 'next_attempt_at'> & 
   next_attempt_at: Date;
 } & Pick<
     Selectable<Tables['webhook_endpoints']>,
-    'url' | 'secret' | 'previous_secret' | 'previous_secret_expires_at' | 'failing_since'
+    'url' | 'secret' | (typeof earlierSecretColumns)[number] | 'failing_since'
   >;
 
 /** Deliveries to attempt next. */
 interface Selection {
   /** The first one of each shipment, by the time of their attempt. */
   scheduled: ScheduledDelivery[];
+  /** The time of PostgreSQL; undefined when nothing is scheduled. */
+  now: Date | undefined;
   /** Whether as many rows were read as the limit allows. Those that follow one of the same shipment are left out. */
   isLimitReached: boolean;
   /** Whether the endpoint has `failing_since`; undefined when nothing is scheduled. */
@@ -142,7 +145,8 @@ export async function selectScheduled(
     .innerJoin('webhook_endpoints as w', (on) =>
       on.onRef('w.account_id', '=', 'd.account_id').onRef('w.id', '=', 'd.endpoint_id'),
     )
-    .select(['w.url', 'w.secret', 'w.previous_secret', 'w.previous_secret_expires_at', 'w.failing_since'])
+    .select(['w.url', 'w.secret', 'w.failing_since', sql<Date>`clock_timestamp()`.as('now')])
+    .select(earlierSecretColumns.map((column) => `w.${column}` as const))
     .where('w.account_id', '=', endpoint.accountId)
     .where('w.id', '=', endpoint.endpointId)
     .where('w.status', '=', 'enabled')
@@ -159,6 +163,7 @@ export async function selectScheduled(
   const [first] = rows;
   return {
     scheduled,
+    now: first?.now,
     isLimitReached: rows.length === limit,
     isReceiverFailing: first && first.failing_since !== null, // of the endpoint: each row has it
   };

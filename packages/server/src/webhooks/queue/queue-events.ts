@@ -3,10 +3,12 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../../database/database.ts';
 import { executeWithNextStatement } from '../../database/driver.ts';
 import { newUuid } from '../../database/identifiers.ts';
+import { now } from '../../database/statements/expressions.ts';
 import { recordset } from '../../database/statements/row-statement.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { Replay, Tables } from '../../database/tables.ts';
+import { initialAttempts } from '../attempts/socket-limits.ts';
 import type { EndpointRef } from '../endpoints/endpoint-list.ts';
-import { endpointUpdateQuery, lockedEndpoint } from '../endpoints/endpoints.ts';
+import { endpointUpdateQuery, lockedEndpoint, replayColumns, replaysOf, withReplays } from '../endpoints/endpoints.ts';
 import { firstPending, orderKeyOf, pending } from './delivery-queue.ts';
 import type { EndpointStatements } from './statement-slots.ts';
 
@@ -16,6 +18,9 @@ const batchSize = 200;
 const maxPending = 10_000;
 /** Milliseconds until pending deliveries are counted again, when there were too many to queue further events. */
 const queueFullPause = 5000;
+
+/** Deliveries of replays whose first attempt has not ended. One attempt is left for new events, which never wait for a long range. */
+const maxReplayed = initialAttempts - 1;
 
 /** Queues the events of an endpoint, and knows from what it has queued when there may be more. */
 export class EventQueue {
@@ -30,6 +35,9 @@ export class EventQueue {
   #countAt = 0;
   /** Deliveries that wait, but for those that requests have queued since they were counted. */
   #pending = 0;
+  /** The ids of deliveries of replays whose first attempt has not been recorded. */
+  readonly #replayed = new Set<string>();
+  #hasReplay = false;
 
   constructor(endpoint: EndpointRef, statements: EndpointStatements) {
     this.#endpoint = endpoint;
@@ -40,7 +48,7 @@ export class EventQueue {
     return this.#pending;
   }
 
-  /** There may be events to queue, also earlier ones: of a replay. */
+  /** There may be events to queue, or a replay. */
   expectEvents(): void {
     this.#mayHaveEvents = true;
   }
@@ -50,8 +58,15 @@ export class EventQueue {
     if (number > this.#last) this.#mayHaveEvents = true;
   }
 
-  deliveriesFinished(count: number): void {
-    this.#pending = Math.max(0, this.#pending - count);
+  /** @param attempted the ids of all whose attempts were recorded @param finished how many of them have finished */
+  deliveriesRecorded(attempted: string[], finished: number): void {
+    this.#pending = Math.max(0, this.#pending - finished);
+    for (const id of attempted) this.#replayed.delete(id);
+    if (this.#mayReplay()) this.#mayHaveEvents = true;
+  }
+
+  #mayReplay(): boolean {
+    return this.#hasReplay && this.#replayed.size < maxReplayed;
   }
 
   /** Milliseconds until there may be events to queue and room for them. */
@@ -74,12 +89,15 @@ export class EventQueue {
         return true;
       }
     }
-    const queued = await this.#statements.execute((db) => queueEvents(db, this.#endpoint, this.#room));
+    const replayLimit = maxReplayed - this.#replayed.size;
+    const queued = await this.#statements.execute((db) => queueEvents(db, this.#endpoint, this.#room, replayLimit));
     if (!queued) return false;
+    for (const id of queued.replayed) this.#replayed.add(id);
+    this.#hasReplay = queued.hasReplay;
     this.#room -= queued.count;
     this.#pending += queued.count;
     this.#last = queued.last;
-    if (!queued.isComplete) this.#mayHaveEvents = true;
+    if (!queued.isComplete || this.#mayReplay()) this.#mayHaveEvents = true;
     return true;
   }
 }
@@ -89,43 +107,60 @@ interface QueueResult {
   count: number;
   /** The number of the last event that is queued, or need not be. */
   last: number;
-  /** Whether it has examined all events, and all of a replay. */
+  /** Whether it has examined all new events. */
   isComplete: boolean;
+  /** The ids of the deliveries of a replay. */
+  replayed: string[];
+  /** Whether a replay is not complete. */
+  hasReplay: boolean;
 }
 
 /**
- * Queues the next events of an endpoint: those of a replay, else new ones.
+ * Queues the next new events of an endpoint, and after them some of its first replay.
  *
  * The endpoint is locked until the commit, and its types are read then: an event that happened after a change of the endpoint
  * is queued as the change says. The lock also excludes the recording of attempts, which decides which delivery of a shipment
  * is due, too.
- * @param limit the most events to examine
+ * @param limit the most events to examine @param replayLimit the most of a replay
  * @returns undefined when there is no such enabled endpoint
  */
-export function queueEvents(db: Database, endpoint: EndpointRef, limit: number): Promise<QueueResult | undefined> {
+export function queueEvents(
+  db: Database,
+  endpoint: EndpointRef,
+  limit: number,
+  replayLimit: number,
+): Promise<QueueResult | undefined> {
   return db.transaction().execute(async (trx) => {
     await executeWithNextStatement(trx, lockedEndpoint(trx, endpoint).select('id')); // sent with the next one, which waits for it
     const size = Math.min(limit, batchSize);
     const row = await selectWithEvents(trx, endpoint, size);
     if (!row) return undefined;
-    const { types, event_number, events } = row;
-    const isReplay = row.replay_from !== null;
-    const wanted = events.filter(({ type }) => types.length === 0 || types.includes(type));
-    await insertDeliveries(trx, endpoint, wanted);
-    const last = events.at(-1);
-    const isAtEnd = events.length < size;
-    const atLast = last && (isReplay ? { replay_event_number: last.number } : { event_number: last.number });
-    const changes = isReplay && isAtEnd ? noReplay : atLast;
-    if (changes) await executeWithNextStatement(trx, endpointUpdateQuery(trx, endpoint).set(changes));
+    const { types, events } = row;
+    const [replay, ...later] = replaysOf(row);
+    const room = Math.min(replayLimit, limit - events.length);
+    const again = replay && room > 0 ? await selectReplayed(trx, endpoint, replay, room) : [];
+    const isWanted = ({ type }: EventToQueue) => types.length === 0 || types.includes(type);
+    const replayed = again.filter(isWanted);
+    const wanted = [...replayed, ...events.filter(isWanted)]; // those of a shipment in their order
+    // New ones are due first.
+    const dueAt = (at: number) => new Date(row.now.getTime() + (at < replayed.length ? 1 : 0));
+    const ids = await insertDeliveries(trx, endpoint, wanted, dueAt);
+    const last = events.at(-1)?.number ?? row.event_number;
+    const continued = replay && { ...replay, after: again.at(-1)?.number ?? replay.after };
+    const isEnded = room > 0 && again.length < room;
+    const replays = continued && !isEnded ? [continued, ...later] : later;
+    const changes = { event_number: last, ...(replay && withReplays(replays)) };
+    if (replay || last !== row.event_number)
+      await executeWithNextStatement(trx, endpointUpdateQuery(trx, endpoint).set(changes));
     return {
       count: wanted.length,
-      last: isReplay || !last ? event_number : last.number,
-      isComplete: isAtEnd && !isReplay,
+      last,
+      isComplete: events.length < size,
+      replayed: ids.slice(0, replayed.length),
+      hasReplay: replays.length > 0,
     };
   });
 }
-
-const noReplay = { replay_from: null, replay_to: null, replay_event_number: null };
 
 /** An event to queue. */
 interface EventToQueue extends Pick<Selectable<Tables['events']>, 'number' | 'type' | 'shipment_id'> {
@@ -133,38 +168,49 @@ interface EventToQueue extends Pick<Selectable<Tables['events']>, 'number' | 'ty
   created_at: string;
 }
 
-const hasReplay = sql<boolean>`w.replay_from is not null`;
-const after = sql<number>`case when ${hasReplay} then coalesce(w.replay_event_number, 0) else w.event_number end`;
-// A replay ends where the queueing of new events goes on: it sends no event of a shipment before earlier ones.
-const upTo = sql<number>`case when ${hasReplay} then w.event_number else ${sql.lit(Number.MAX_SAFE_INTEGER)} end`;
+type EventExpressions = ExpressionBuilder<Tables & { e: Tables['events'] }, 'e'>;
+const eventSelection = (event: EventExpressions) =>
+  [
+    ...(['e.number', 'e.type', 'e.shipment_id'] as const),
+    event.cast<string>('e.created_at', 'text').as('created_at'),
+  ] as const;
 
-/** The next events `e` of an endpoint `w`: those of its replay, else new ones. The caller adds the condition on the account. */
+/** The next new events `e` of an endpoint `w`. The caller adds the condition on the account. */
 const nextEvents = (endpoint: ExpressionBuilder<Tables & { w: Tables['webhook_endpoints'] }, 'w'>) =>
-  endpoint
-    .selectFrom('events as e')
-    .where('e.number', '>', after)
-    .where('e.number', '<=', upTo)
-    .where('e.created_at', '>=', endpoint.fn.coalesce('w.replay_from', sql<Date>`'-infinity'`))
-    .where('e.created_at', '<', endpoint.fn.coalesce('w.replay_to', sql<Date>`'infinity'`))
-    .orderBy('e.number');
+  endpoint.selectFrom('events as e').whereRef('e.number', '>', 'w.event_number').orderBy('e.number');
 
 /** Selects an enabled endpoint, and with it its next events. */
 const selectWithEvents = (db: Kysely<Tables>, { accountId, endpointId }: EndpointRef, limit: number) =>
   db
     .selectFrom('webhook_endpoints as w')
-    .select(['w.types', 'w.event_number', 'w.replay_from'])
+    .select(['w.types', now.as('now'), ...replayColumns.map((column) => `w.${column}` as const)])
     .select((endpoint) => {
-      const events = nextEvents(endpoint)
-        .select(['e.number', 'e.type', 'e.shipment_id'])
-        .select((event) => event.cast<string>('e.created_at', 'text').as('created_at'))
-        .where('e.account_id', '=', accountId)
-        .limit(limit);
+      const events = nextEvents(endpoint).select(eventSelection).where('e.account_id', '=', accountId).limit(limit);
       return jsonArrayFrom(events).as('events');
     })
     .where('w.account_id', '=', accountId)
     .where('w.id', '=', endpointId)
     .where('w.status', '=', 'enabled')
     .executeTakeFirst();
+
+/** Selects the next events of a replay. */
+const selectReplayed = (
+  db: Kysely<Tables>,
+  { accountId }: EndpointRef,
+  { from, to, after, last }: Replay,
+  limit: number,
+): Promise<EventToQueue[]> =>
+  db
+    .selectFrom('events as e')
+    .select(eventSelection)
+    .where('e.account_id', '=', accountId)
+    .where('e.number', '>', after)
+    .where('e.number', '<=', last)
+    .where('e.created_at', '>=', new Date(from))
+    .where('e.created_at', '<', new Date(to))
+    .orderBy('e.number')
+    .limit(limit)
+    .execute();
 
 /**
  * Returns those of some endpoints that have something to do: events to queue, a replay to end, or pending deliveries. Each may
@@ -192,6 +238,7 @@ export async function selectWithWork<Endpoint extends EndpointRef>(
         .whereRef('d.endpoint_id', '=', 'w.id')
         .where('d.status', '=', pending)
         .limit(eb.lit(1));
+      const hasReplay = eb.or([eb('w.replays', 'is not', null), eb('w.replay_from', 'is not', null)]);
       return eb.or([hasReplay, eb(event, 'is not', null), eb(delivery, 'is not', null)]);
     })
     .execute();
@@ -209,15 +256,22 @@ const eventTypes = {
 };
 const eventColumns = Object.keys(eventTypes) as (keyof typeof eventTypes)[];
 
-/** Inserts the deliveries of events. One is due if no delivery of its shipment is pending, and the others wait. */
-async function insertDeliveries(db: Kysely<Tables>, endpoint: EndpointRef, events: EventToQueue[]): Promise<void> {
-  if (events.length === 0) return;
+/**
+ * Inserts the deliveries of events. One is due if no delivery of its shipment is pending, and the others wait.
+ * @param dueAt when the event at an index is due @returns their ids
+ */
+async function insertDeliveries(
+  db: Kysely<Tables>,
+  endpoint: EndpointRef,
+  events: EventToQueue[],
+  dueAt: (index: number) => Date,
+): Promise<string[]> {
+  if (events.length === 0) return [];
   const earlier = new Set<string>();
-  const now = new Date();
-  const rows = events.map(({ number, created_at, type, shipment_id }) => {
+  const rows = events.map(({ number, created_at, type, shipment_id }, index) => {
     const id = newUuid();
     const order_key = orderKeyOf(id, shipment_id);
-    const due_if_first = earlier.has(order_key) ? null : now;
+    const due_if_first = earlier.has(order_key) ? null : dueAt(index);
     earlier.add(order_key);
     return { id, event_number: number, event_created_at: created_at, type, order_key, due_if_first };
   });
@@ -246,6 +300,7 @@ async function insertDeliveries(db: Kysely<Tables>, endpoint: EndpointRef, event
         ]),
     );
   await executeWithNextStatement(db, insert);
+  return rows.map(({ id }) => id);
 }
 
 /**

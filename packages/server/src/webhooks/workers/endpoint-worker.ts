@@ -47,8 +47,8 @@ type AfterRound = { next: 'round' } | { next: 'pause'; milliseconds: number } | 
 /** The deliveries of one endpoint that wait. */
 interface Backlog {
   pending: number;
-  /** The time of the oldest event. */
-  oldest: Date | undefined;
+  /** Seconds since the oldest event; 0 when none waits. */
+  oldestSeconds: number;
   isReceiverFailing: boolean;
 }
 
@@ -75,6 +75,8 @@ export class EndpointWorker {
   readonly #open = new Map<string, Date>();
   /** Results to record, in the order in which the attempts ended. */
   readonly #results: DeliveryResult[] = [];
+  /** The time of PostgreSQL, by which all instances decide, when deliveries were selected last at `at` of `performance.now()`. */
+  #clock = { time: Date.now(), at: performance.now() };
   /** The times of the events that were scheduled when deliveries were selected last. */
   #scheduled: Date[] = [];
   /**
@@ -118,9 +120,13 @@ export class EndpointWorker {
     const [oldest] = [...this.#scheduled, ...this.#open.values()].sort((a, b) => a.getTime() - b.getTime());
     return {
       pending: oldest ? Math.max(1, this.#queue.pending) : 0,
-      oldest,
+      oldestSeconds: oldest ? Math.max(0, (this.#now().getTime() - oldest.getTime()) / 1000) : 0,
       isReceiverFailing: this.#limit.isReceiverFailing,
     };
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.time + performance.now() - this.#clock.at);
   }
 
   /** Starts no more attempts, lets the running ones end and records them. Ends after `stopTimeout` at the latest. */
@@ -183,7 +189,10 @@ export class EndpointWorker {
     this.#results.splice(0, results.length);
     for (const { order_key } of results) this.#open.delete(order_key);
     if (!recorded) return;
-    this.#queue.deliveriesFinished(recorded.finished);
+    this.#queue.deliveriesRecorded(
+      results.map(({ id }) => id),
+      recorded.finished,
+    );
     this.#finishedSinceDeletion += recorded.finished;
     this.#limit.isReceiverFailing = recorded.isReceiverFailing;
     if (!recorded.disabled) return;
@@ -229,7 +238,8 @@ export class EndpointWorker {
     const { scheduled, isLimitReached, isReceiverFailing } = selection;
     if (isReceiverFailing !== undefined) this.#limit.isReceiverFailing = isReceiverFailing;
     this.#scheduled = scheduled.map(({ event_created_at }) => event_created_at);
-    const now = Date.now();
+    if (selection.now) this.#clock = { time: selection.now.getTime(), at: performance.now() };
+    const now = this.#now().getTime();
     const due = scheduled.filter(({ next_attempt_at }) => next_attempt_at.getTime() <= now);
     // Counted again: fewer may start if the receiver has begun to fail.
     const mayStart = this.#stopping.signal.aborted ? 0 : Math.max(0, this.#countFree());
@@ -249,7 +259,8 @@ export class EndpointWorker {
     const { signal } = this.#stopping;
     const { accountId, endpointId } = this.#endpoint;
     this.#open.set(delivery.order_key, delivery.event_created_at);
-    const result = await attemptDelivery(delivery, this.#endpoint, this.#services, signal).catch(async (err) => {
+    const endpoint = { ...this.#endpoint, now: () => this.#now() };
+    const result = await attemptDelivery(delivery, endpoint, this.#services, signal).catch(async (err) => {
       this.#services.log.error({ err, endpointId, accountId }, 'could not make the request of a webhook');
       await pause(maxErrorPause, signal); // it would fail again at once
     });

@@ -101,10 +101,10 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       const failing = { ...responding };
       for (const { worker } of own.all()) {
         if (!worker) continue;
-        const { oldest, ...waiting } = worker.backlog();
+        const waiting = worker.backlog();
         const total = waiting.isReceiverFailing ? failing : responding;
         total.pending += waiting.pending;
-        if (oldest) total.oldestSeconds = Math.max(total.oldestSeconds, (Date.now() - oldest.getTime()) / 1000);
+        total.oldestSeconds = Math.max(total.oldestSeconds, waiting.oldestSeconds);
       }
       return { responding, failing };
     },
