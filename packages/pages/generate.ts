@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { places } from './generate/cities.ts';
+import { cityCredit, places } from './generate/cities.ts';
 import { atlas, boardLand, licence } from './generate/geography.ts';
 import { languageNames } from './src/messages/languages.ts';
 
@@ -102,8 +102,8 @@ export const texts: Record<string, string> = ${JSON.stringify(Object.fromEntries
 /** The land of the map, as JSON. */
 export const land: string = ${JSON.stringify(boardLand)};
 
-/** Of the libraries in the script, and of the land. */
-export const licenses: string = ${JSON.stringify(`${board.licenses}\n---\n\nus-atlas and world-atlas\n\n${licence}\n`)};
+/** Of the libraries in the script, of the land, and of the cities that the service knows. */
+export const licenses: string = ${JSON.stringify(`${board.licenses}\n---\n\nus-atlas and world-atlas\n\n${licence}\n\n---\n\n${cityCredit}\n`)};
 `;
 
 /** Name → content. */

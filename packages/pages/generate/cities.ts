@@ -209,6 +209,10 @@ function zipAreas(): Record<string, string> {
 }
 
 const used = [...byCountry].filter(([country]) => /^[A-Z]{2}$/.test(country));
+/** What the license of GeoNames asks to be said. */
+export const cityCredit =
+  'Cities and their names: GeoNames (https://www.geonames.org), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/). A part of the data, in another form.';
+
 /** All cities, the regions of their countries, and the areas of ZIP codes. */
 export const places: string = JSON.stringify({
   source:
