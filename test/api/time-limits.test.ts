@@ -1,3 +1,4 @@
+import { createClient } from '@waybill/client';
 import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
@@ -45,6 +46,31 @@ test('an upload URL is valid for 15 minutes, a file URL for an hour and at most 
   expect((await fetch(url)).status).toBe(200);
   time.forward(5 * minutes + 1 * seconds);
   expect(await problemOf(await fetch(url))).toMatchObject({ status: 410, code: 'link_expired' });
+});
+
+test('an access voids what it has recorded until the shipment has ended, then for 10 minutes', async ({
+  account: { client },
+  service: { baseUrl },
+}) => {
+  const { id: shipment_id, tracking_number } = await shipmentIn({ client }, 'dispatched');
+  const { token } = await client.createAccess({ shipment_id, kind: 'drive' });
+  const driver = createClient({ accessToken: token, baseUrl });
+  const time = clock();
+  const idOf = ({ timeline }: Awaited<ReturnType<typeof record>>) => timeline.at(-1)?.id ?? '';
+  const record = (status: 'picked_up' | 'delivered') =>
+    driver.recordTrackingEvent({ tracking_number, status, timestamp: new Date() });
+  const statusAfterVoid = async (event_id: string) =>
+    (await driver.voidTrackingEvent({ tracking_number, event_id, reason: 'x' })).status;
+  const tapped = idOf(await record('picked_up'));
+  time.forward(3 * 60 * minutes);
+  expect(await statusAfterVoid(tapped)).toBe('dispatched');
+  await record('picked_up');
+  const delivered = idOf(await record('delivered'));
+  time.forward(10 * minutes - 1 * seconds);
+  expect(await statusAfterVoid(delivered)).toBe('picked_up');
+  const again = idOf(await record('delivered'));
+  time.forward(10 * minutes + 1 * seconds);
+  await expect(statusAfterVoid(again)).rejects.toMatchObject({ code: 'void_not_allowed' });
 });
 
 test('requests return 503 while the event loop is later than OVERLOAD_DELAY_MS, others and later ones succeed', async () => {

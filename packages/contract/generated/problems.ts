@@ -126,7 +126,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "members": [
       "entry"
     ],
-    "description": "The entry cannot be voided: it is that of the creation, or it was voided before. An access voids only what it has\nrecorded itself, for ten minutes; after that, ask the shipper or the carrier.\n"
+    "description": "The entry cannot be voided: it is that of the creation, or it was voided before. An access voids only what it has\nrecorded itself until the shipment has ended, then for ten minutes after the recording. Ask the shipper or the carrier.\n"
   },
   "tracking_event_limit_reached": {
     "status": 409,

@@ -323,7 +323,8 @@ export interface paths {
          * @description Takes back a wrong entry of the timeline, also an end such as `delivered` or `cancelled`. The entry stays in the timeline as
          *     voided, and the status of the shipment is the furthest one of the others. A proof of that end is retained, but no longer
          *     returned. What came with the entry is history: its estimated arrival and its location do not count any more, and when no driver is
-         *     assigned without it, nothing that was reported until now does. An access may void what it has recorded itself, for ten minutes.
+         *     assigned without it, nothing that was reported until now does. An access may void what it has recorded
+         *     itself until the shipment has ended, then for ten minutes after the recording.
          */
         post: operations["voidTrackingEvent"];
         delete?: never;

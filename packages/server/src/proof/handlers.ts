@@ -134,7 +134,7 @@ export const proofHandlers = ({
     const entry = entries.find((each) => publicId('tev', entryUuid(each, id)) === path.event_id);
     // A voided entry is not visible to an access.
     if (!entry || (accessId !== null && entry.voided_at !== null)) throw notFound('tracking event', path.event_id);
-    requireVoidable(entry, id, { accessId, now });
+    requireVoidable(entry, shipment, { accessId, now });
     const status = furthest(entries.flatMap((each) => (each === entry || each.voided_at ? [] : each.status)));
     if (isFinal(before) && !isFinal(status)) await requireFreeReference(db, shipment);
     await voidEntry(db, shipment, entry, { now, reason: body.reason });

@@ -199,17 +199,16 @@ export async function updateStatus(
   );
 }
 
-/** How long an access can void what it has recorded, in milliseconds. The contract states it. */
+/** How long an access can void what it has recorded of a shipment that has ended, in milliseconds. The contract states it. */
 const ownVoidTime = 10 * 60 * 1000;
 
 /**
  * Requires that an entry can be voided.
- * @param shipmentId a uuid
  * @throws {Problem} void_not_allowed
  */
 export function requireVoidable(
   entry: StoredEntry<string>,
-  shipmentId: string,
+  { id: shipmentId, status }: { id: string; status: Status },
   { accessId, now }: { accessId: string | null; now: Date },
 ): void {
   const refuse = (detail: string): never => {
@@ -220,7 +219,8 @@ export function requireVoidable(
   if (accessId === null) return;
   if (entry.access_id !== accessId) refuse('An access voids only what it has recorded itself.');
   const recorded = timeOfUuid(entryUuid(entry, shipmentId)).getTime();
-  if (now.getTime() > recorded + ownVoidTime) refuse('An access can void an entry for ten minutes only.');
+  if (isFinal(status) && now.getTime() > recorded + ownVoidTime)
+    refuse('After the end of a shipment, an access can void an entry for ten minutes only.');
 }
 
 /** Marks an entry of a locked shipment as voided. The statement is sent with the next one. */
