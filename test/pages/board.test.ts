@@ -117,6 +117,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const details = page.getByRole('article', { name: tracking_number });
     await details.getByText('1 position').waitFor();
     await details.getByText('The gate was locked.').waitFor();
+    await details.getByText('Open until the driver or the carrier ends it.').waitFor();
     await page.getByText('16 pieces · 1,500 kg').waitFor();
     await details.getByText('Hazardous goods: UN1263, 3').waitFor();
     await move(47.7, -122.1);

@@ -1,6 +1,6 @@
 import type { Client } from '@waybill/client';
 import { driverFiles } from '@waybill/pages/driver/files';
-import type { Page, Route } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { isLong } from '../fixtures/long-form.ts';
 import { chromiumMissing, hasChromium } from '../fixtures/programs/chromium.ts';
@@ -176,11 +176,11 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     page,
   }) => {
     const { tracking_number } = await open('dispatched');
-    await nextButton(page).filter({ hasText: 'Picked up' }).waitFor();
+    await nextButton(page).filter({ hasText: 'Confirm pickup' }).waitFor();
     await page.clock.pauseAt(Date.now() + minute); // so that the time to undo lasts on a busy machine
     const { x = 0, y = 0 } = (await nextButton(page).boundingBox()) ?? {};
     await page.mouse.click(x + 100, y + 30);
-    await nextButton(page).filter({ hasText: 'On the way' }).waitFor();
+    await nextButton(page).filter({ hasText: 'Start the trip' }).waitFor();
     await page.mouse.click(x + 100, y + 30); // the second half of a double tap
     await page.clock.fastForward(2_000);
     await driver.sync(page, 'Not sent · 1 wait');
@@ -189,12 +189,12 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect((await client.getTracking({ tracking_number })).status).toBe('dispatched');
     await driver.tap(page, 'Undo');
     await driver.sync(page, 'All sent');
-    await driver.tap(page, 'Picked up');
+    await driver.tap(page, 'Confirm pickup');
     await driver.sync(page, 'Not sent · 1 wait');
     await page.close();
     const later = await phone.newPage();
     await later.goto(`${service.origin}/d/`);
-    await later.getByRole('button', { name: 'Undo' }).waitFor();
+    await later.getByRole('button', { name: 'Undo', exact: true }).waitFor();
     await later.clock.fastForward(5_000);
     await driver.sync(later, 'All sent');
     expect(await driver.statuses(client, tracking_number)).toEqual(['scheduled', 'dispatched', 'picked_up']);
@@ -214,15 +214,33 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.reload();
     await page.getByRole('img', { name: 'Photo 2' }).waitFor();
     expect(await page.getByLabel('Name of the person').inputValue()).toBe('R. Alvarez');
-    const ink = `(() => {
-      const canvas = document.querySelector('canvas');
-      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-      return data.some((value) => value < 100);
-    })()`;
-    await vi.waitFor(async () => expect(await page.evaluate(ink)).toBe(true), waitTimeout); // it is shown again
+    /** Whether a part of the field has ink, from a hundredth of its width on. */
+    const hasInk = async (from: number, width = 100 - from) =>
+      expect(
+        await page.evaluate(`(() => {
+          const canvas = document.querySelector('canvas');
+          const [x, width] = [${from}, ${width}].map((hundredth) => (canvas.width * hundredth) / 100);
+          return canvas.getContext('2d').getImageData(x, 0, width, canvas.height).data.some((value) => value < 100);
+        })()`),
+      ).toBe(true);
+    await vi.waitFor(() => hasInk(0), waitTimeout); // it is shown again
+    for (const [width, height] of [
+      [844, 390],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height }); // the phone is turned
+      await vi.waitFor(() => hasInk(0, 80), waitTimeout);
+      const field = page.getByRole('img', { name: 'Signature' });
+      const box = (await field.boundingBox()) ?? expect.unreachable();
+      await field.hover({ position: { x: box.width - 40, y: 20 } });
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width - 5, box.y + 40, { steps: 5 });
+      await page.mouse.up();
+      await hasInk(95);
+    }
     await page.goBack();
     await page.locator('.steps').waitFor();
-    await driver.openForm(page, 'Something is wrong');
+    await driver.openForm(page, 'Report a problem');
     const entry = await page.evaluate<unknown>('history.state');
     await page.getByRole('img', { name: 'Photo 1' }).waitFor();
     expect(await page.getByLabel('Details').inputValue()).toBe('Two pallets are wet');
@@ -234,12 +252,12 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.clock.fastForward(5_000);
     await driver.sync(page, 'All sent');
     expect(await page.locator('form.sheet').count()).toBe(0); // it does not open again
-    await driver.openForm(page, 'Something is wrong');
+    await driver.openForm(page, 'Report a problem');
     expect(await page.getByLabel('Details').inputValue()).toBe('');
     await page.goBack();
     await driver.openForm(page, 'Deliver with signature');
     await page.getByText('Location found').waitFor();
-    await driver.takeStep(page, 'Delivered');
+    await driver.takeStep(page, 'Confirm delivery');
     await driver.sync(page, 'All sent');
     const { exceptions } = await client.getTracking({ tracking_number });
     expect(exceptions).toMatchObject([{ code: 'damaged', description: 'Two pallets are wet', photo_count: 1 }]);
@@ -289,12 +307,12 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     };
     await driver.share(page);
     await driver.measure(page, [[0, 47.25]]);
-    await driver.takeStep(page, 'On the way');
+    await driver.takeStep(page, 'Start the trip');
     await hasPositions(client, tracking_number, [47.25, 47.25]);
     await drive();
     await page.evaluate(place(40.7));
     await phone.setOffline(true);
-    await driver.openForm(page, 'Nobody here');
+    await driver.openForm(page, 'Report: nobody here');
     await driver.takeStep(page, 'Report');
     await page.clock.fastForward(3 * minute);
     await page.evaluate(place(33.7));
@@ -310,16 +328,68 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect([exceptions, location]).toMatchObject([[{ location: { lat: 40.7 } }], { lat: 25.7 }]);
   });
 
+  test('a driver undoes steps, and ends or takes back what was reported', async ({ client, open, phone, page }) => {
+    const { tracking_number } = await open();
+    /** Taps a button until it is gone: the page ignores a tap that comes while its buttons move. */
+    const press = async (button: Locator) => {
+      await button.waitFor();
+      await vi.waitFor(async () => {
+        await page.clock.fastForward(1_000);
+        if (await button.count()) await button.click();
+        expect(await button.count()).toBe(0);
+      }, waitTimeout);
+      await page.clock.fastForward(5_000);
+    };
+    const undoes = (step: string) => press(page.getByRole('button', { name: `Undo: ${step}` }));
+    await driver.takeStep(page, 'Take this shipment', 'Confirm pickup');
+    await driver.sync(page, 'All sent');
+    await page.clock.fastForward(60 * minute); // far later
+    await undoes('Picked up');
+    await driver.sync(page, 'All sent');
+    await driver.takeStep(page, 'Confirm pickup');
+    await driver.sync(page, 'All sent');
+    await phone.setOffline(true);
+    await driver.tap(page, 'Start the trip');
+    await page.getByText('“On the way” will be sent when there is a network.').waitFor();
+    await page.clock.fastForward(5_000);
+    await undoes('On the way');
+    await driver.chooseWrong(page, 'Freight is damaged');
+    await driver.takeStep(page, 'Report');
+    await driver.chooseWrong(page, 'Delayed by traffic');
+    await driver.takeStep(page, 'Report');
+    await driver.sync(page, 'Offline · 2 wait');
+    await phone.setOffline(false);
+    for (const [what, button] of [
+      ['Freight is damaged', 'Raised by mistake'],
+      ['Delayed by traffic', 'It is over'],
+    ] as const) {
+      await driver.sync(page, 'All sent');
+      await press(page.getByRole('article').filter({ hasText: what }).getByRole('button', { name: button }));
+    }
+    await driver.sync(page, 'All sent');
+    const { status, timeline, exceptions } = await client.getTracking({ tracking_number });
+    expect([status, exceptions]).toMatchObject([
+      'picked_up',
+      [{ code: 'traffic_delay', resolved_at: expect.any(String) }],
+    ]);
+    expect(timeline.map((entry) => [entry.status, entry.voided_at !== undefined])).toEqual([
+      ['scheduled', false],
+      ['dispatched', false],
+      ['picked_up', true],
+      ['picked_up', false],
+    ]);
+  });
+
   test('a link that may only read or does not work replaces none', async ({ client, service, open, linkTo, page }) => {
     const { id: shipment_id, tracking_number } = await open();
     const warning = page.getByText('The link that you opened last does not work here');
     await driver.follow(page, (await linkTo({ id: shipment_id })).replace(/.{5}\/ship/, 'aaaaa/ship'));
     await warning.waitFor();
-    await driver.takeStep(page, 'I take this shipment');
+    await driver.takeStep(page, 'Take this shipment');
     await driver.sync(page, 'All sent');
     const { token } = await client.createAccess({ shipment_id, scopes: ['shipments:read', 'tracking:read'] });
     await driver.follow(page, `${service.origin}/d/#${token}/${shipment_id}`);
-    await driver.takeStep(page, 'Picked up');
+    await driver.takeStep(page, 'Confirm pickup');
     await warning.waitFor();
     await driver.sync(page, 'All sent');
     expect((await client.getTracking({ tracking_number })).status).toBe('picked_up');
@@ -332,7 +402,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       await page.goto(link);
       await page.locator('header').getByText(tracking_number).waitFor();
       await phone.setOffline(true);
-      await driver.takeStep(page, 'I take this shipment');
+      await driver.takeStep(page, 'Take this shipment');
       const { data } = await client.listAccesses({ shipment_id });
       for (const { id: access_id } of data) await client.deleteAccess({ shipment_id, access_id });
       await driver.refuses(service.baseUrl, driver.tokenOf(link), shipment_id);
@@ -377,7 +447,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   test('nothing but its time ends a pause, and a limit of files needs the driver', async ({ client, open, page }) => {
     const { tracking_number } = await open('picked_up');
     const refused = await fail(page, '/events', { status: 429, code: 'rate_limited' }, { 'Retry-After': '600' });
-    await driver.takeStep(page, 'On the way');
+    await driver.takeStep(page, 'Start the trip');
     await vi.waitFor(() => expect(refused.count).toBe(1), waitTimeout);
     await driver.sync(page, 'Not sent · 1 wait');
     const read = page.waitForResponse((response) => response.url().includes('/shipments/'));
@@ -408,7 +478,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await driver.chooseWrong(page, 'Freight is damaged', 'bad text');
     await driver.takeStep(page, 'Report');
     await page.getByText('Something that you entered was not accepted').waitFor();
-    await driver.openForm(page, 'Nobody here'); // it does not wait for the other one
+    await driver.openForm(page, 'Report: nobody here'); // it does not wait for the other one
     await driver.takeStep(page, 'Report');
     await driver.sync(page, 'Needs you · 1 wait');
     await driver.tap(page, 'Change');
@@ -416,7 +486,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await driver.takeStep(page, 'Report');
     await driver.sync(page, 'All sent');
     await page.route('**/events', (route) => refuse(route, invalid('/timestamp')));
-    await driver.takeStep(page, 'On the way');
+    await driver.takeStep(page, 'Start the trip');
     await driver.sync(page, 'Needs you · 1 wait');
     await page.unroute('**/events');
     await driver.tap(page, 'Send with the present time');

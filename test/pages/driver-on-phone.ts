@@ -160,7 +160,7 @@ export async function share(page: Page): Promise<void> {
 export async function takeStep(page: Page, ...names: string[]): Promise<void> {
   for (const name of names) {
     await tap(page, name);
-    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
     await page.clock.fastForward(5_000);
   }
 }
@@ -168,11 +168,12 @@ export async function takeStep(page: Page, ...names: string[]): Promise<void> {
 export async function openForm(page: Page, button: string): Promise<void> {
   await tap(page, button);
   await page.locator('form.sheet').waitFor();
+  await page.clock.fastForward(1_000); // a tap would be one on what was there before
 }
 
 /** Opens the form of something that is wrong, and chooses what. */
 export async function chooseWrong(page: Page, label: string, details?: string): Promise<void> {
-  await openForm(page, 'Something is wrong');
+  await openForm(page, 'Report a problem');
   await page.getByLabel(label).check();
   if (details !== undefined) await page.getByLabel('Details').fill(details);
 }
@@ -193,10 +194,9 @@ export async function takePhotos(page: Page, to: number, from = 1): Promise<void
     return canvas.toDataURL('image/jpeg', 0.5).split(',')[1];
   })()`);
   const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(base64, 'base64') };
-  for (let number = from; number <= to; number++) {
-    await page.locator('input[type=file]').setInputFiles(file);
-    await page.getByRole('img', { name: `Photo ${number}` }).waitFor();
-  }
+  // The next one is taken before the last one is made smaller.
+  for (let number = from; number <= to; number++) await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('img', { name: `Photo ${to}` }).waitFor();
 }
 
 /** Signs in the open form, as with a finger. */
@@ -216,7 +216,7 @@ export async function deliver(page: Page, name = 'R. Alvarez'): Promise<void> {
   await page.getByLabel('Name of the person who signs').fill(name);
   await sign(page);
   await takePhotos(page, 1);
-  await takeStep(page, 'Delivered');
+  await takeStep(page, 'Confirm delivery');
 }
 
 /** What happens to a request: it does not arrive, its response is lost, or neither. */

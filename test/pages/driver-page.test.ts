@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.getByText('Times are local times of Denver, CO.').waitFor();
     expect(page.url()).toBe(`${service.origin}/d/`); // the token is in no history
     await driver.sync(page, 'All sent');
-    await driver.takeStep(page, 'I take this shipment', 'Picked up', 'On the way');
+    await driver.takeStep(page, 'Take this shipment', 'Confirm pickup', 'Start the trip');
     await shows('310 Mill Lane');
     await page.getByText('Appointment A-20931').waitFor();
     expect(await page.locator('.when').textContent()).toMatch(
@@ -73,6 +73,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await changed.waitFor({ state: 'detached' });
     await phone.setOffline(true);
     await driver.chooseWrong(page, 'Delayed by traffic', 'Bridge closed');
+    expect(await page.getByRole('group').allTextContents()).toHaveLength(3);
     await driver.takePhotos(page, 2);
     await check('wrong');
     await driver.takeStep(page, 'Report');
@@ -133,12 +134,12 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     isCut = true;
     await phone.setOffline(true);
     await driver.sync(page, 'Offline');
-    await driver.takeStep(page, 'I take this shipment', 'Picked up');
+    await driver.takeStep(page, 'Take this shipment', 'Confirm pickup');
     await driver.sync(page, 'Offline · 2 wait');
     const before = await page.evaluate<number>('Date.now()');
     await page.reload();
     await driver.sync(page, 'Offline · 2 wait');
-    await driver.openForm(page, 'Nobody here');
+    await driver.openForm(page, 'Report: nobody here');
     await driver.takeStep(page, 'Report');
     await driver.sync(page, 'Offline · 3 wait');
     await page.close();
@@ -158,12 +159,12 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   test('a recorded step is not sent twice, and a refused one waits', async ({ client, open, phone, page }) => {
     const { id: shipment_id, tracking_number } = await open();
     await phone.setOffline(true);
-    await driver.takeStep(page, 'I take this shipment');
+    await driver.takeStep(page, 'Take this shipment');
     await client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
     await phone.setOffline(false);
     await driver.sync(page, 'All sent');
     await phone.setOffline(true);
-    await driver.takeStep(page, 'Picked up', 'On the way');
+    await driver.takeStep(page, 'Confirm pickup', 'Start the trip');
     await client.cancelShipment({ shipment_id, reason: 'The order was withdrawn.' });
     await phone.setOffline(false);
     await page.getByText('somebody else recorded another step').waitFor();
@@ -184,9 +185,9 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await other.goto(await linkTo(shipment));
     for (const tab of [page, other]) await driver.sync(tab, 'All sent');
     await phone.setOffline(true);
-    await driver.takeStep(page, 'I take this shipment');
+    await driver.takeStep(page, 'Take this shipment');
     await driver.sync(other, 'Offline · 1 wait');
-    await driver.takeStep(other, 'Picked up');
+    await driver.takeStep(other, 'Confirm pickup');
     await driver.sync(page, 'Offline · 2 wait');
     await phone.setOffline(false);
     for (const tab of [page, other]) await driver.sync(tab, 'All sent');
@@ -199,7 +200,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.getByLabel('Nobody signs').check();
     await page.getByText('Still missing: Photo 1').waitFor();
     await driver.takePhotos(page, 1);
-    await driver.takeStep(page, 'Delivered');
+    await driver.takeStep(page, 'Confirm delivery');
     await driver.sync(page, 'All sent');
     const proof = await client.getProofOfDelivery({ tracking_number });
     expect(proof).toMatchObject({ unattended: true, photos: [expect.any(String)] });
@@ -212,10 +213,23 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   test.for([-12, 60])('a phone %i minutes ahead sends true times', async (minutes, { client, open, page }) => {
     await page.clock.install({ time: Date.now() + minutes * 60_000 });
     const { tracking_number } = await open();
-    await driver.takeStep(page, 'I take this shipment');
+    await driver.takeStep(page, 'Take this shipment');
     await driver.sync(page, 'All sent');
     const { timeline } = await client.getTracking({ tracking_number });
     expect(Math.abs(Date.parse(timeline[1]?.timestamp ?? '') - Date.now())).toBeLessThan(60_000);
+  });
+
+  test('on a small phone the steps are in view, and turned the buttons leave room', async ({ open, phone, page }) => {
+    await phone.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['de'] })`);
+    await open('in_transit');
+    const boxOf = async (selector: string) => (await page.locator(selector).boundingBox()) ?? expect.unreachable();
+    await page.setViewportSize({ width: 360, height: 640 });
+    const [steps, buttons] = [await boxOf('.steps'), await boxOf('footer')];
+    expect(steps.y + steps.height).toBeLessThan(buttons.y);
+    await page.setViewportSize({ width: 640, height: 360 });
+    expect((await boxOf('footer')).height).toBeLessThan(120);
+    await driver.openForm(page, 'Mit Unterschrift zustellen');
+    expect((await boxOf('footer')).height).toBeLessThan(140);
   });
 
   test('the page asks for the handover code, and again when it was wrong', async ({ client, open, phone, page }) => {
@@ -227,9 +241,9 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const missing = page.getByText('Still missing: Code of the recipient');
     await driver.openForm(page, 'Deliver with signature');
     await missing.waitFor();
-    await field.fill('48');
+    await field.fill('٤٨');
     expect(await missing.count()).toBe(1);
-    await field.fill('1111');
+    await field.fill('１１ ۱۱');
     await phone.setOffline(true);
     await driver.deliver(page);
     await phone.setOffline(false);
@@ -241,7 +255,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await field.fill('2222');
     await driver.tap(page, 'Send again');
     await vi.waitFor(async () => expect(await field.inputValue()).toBe(''), waitTimeout);
-    await field.fill('90817263');
+    await field.fill('٩٠٨١-٧٢٦٣');
     await driver.tap(page, 'Send again');
     await driver.sync(page, 'All sent');
     const { signed_by, photos } = await client.getProofOfDelivery({ tracking_number });

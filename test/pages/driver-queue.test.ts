@@ -45,6 +45,11 @@ test('the steps of a driver lead from scheduled to delivered, and each is possib
   expect(queue.isPossible(status, proof)).toBe(false);
   expect(queue.isPossible('in_transit', proof)).toBe(true);
   expect(queue.isPossible(queue.statusAfter('in_transit', [itemOf(proof)]), proof)).toBe(false);
+  // A step that is undone is possible again.
+  const undoing = { kind: 'void', status: 'picked_up', eventId: 'tev_1', back: 'dispatched' } as const;
+  expect(queue.isPossible('picked_up', undoing)).toBe(true);
+  expect(queue.isPossible('in_transit', undoing)).toBe(false);
+  expect(queue.isPossible(queue.statusAfter('picked_up', [itemOf(undoing)]), event('picked_up'))).toBe(true);
   // Exceptions are those that the contract permits.
   expect([queue.codesIn('scheduled'), queue.codesIn('delivered')]).toEqual([[], ['damaged', 'short', 'over']]);
   expect(queue.codesIn('in_transit')).toHaveLength(14);
@@ -161,6 +166,9 @@ test('an item gets its time once: that of the service, and not before the last s
   expect(queue.timed(first, 2 * minute, '2026-03-02T18:00:00.000Z')).toBe(first);
   expect(queue.timed(item, 0, '2026-03-02T17:30:00.000Z').at).toBe('2026-03-02T17:30:00.000Z');
   expect(queue.timed(itemOf(damage), 0, '2026-03-02T17:30:00.000Z').at).toBe(item.at);
+  const since = '2026-03-02T17:02:00.000Z';
+  const end = itemOf({ kind: 'resolve', code: 'damaged', exceptionId: 'exc_1', since });
+  expect(queue.timed(end, 0, undefined).at).toBe(since);
   // It is held for 5 seconds at most, whatever the clock does.
   expect([4_000, 5_000, 3_600_000, -1].map((left) => queue.holdLeft(noon + left, noon))).toEqual([
     4_000, 5_000, 5_000, 0,

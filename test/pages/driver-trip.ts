@@ -66,7 +66,7 @@ export class Driver {
     const name = (await nextButton(page).textContent()) ?? '';
     const unshared = others.find(({ sharing }) => sharing === 'no');
     if (load.done.has(name)) this.forgotten.push(`${name} of ${load.shipment.tracking_number}`);
-    if (name === 'I take this shipment') await this.#takeStep(page, load, name);
+    if (name === 'Take this shipment') await this.#takeStep(page, load, name);
     else if (!(await page.getByLabel('Share my location').isChecked())) {
       await share(page);
       load.sharing = 'new';
@@ -110,7 +110,7 @@ export class Driver {
 
   async #takeStep(page: Page, load: Load, name: string): Promise<void> {
     await this.#tapUntil(page, nextButton(page), nextButton(page).filter({ hasNotText: name }), load, name);
-    const undo = page.getByRole('button', { name: 'Undo' });
+    const undo = page.getByRole('button', { name: 'Undo', exact: true });
     if (this.#random.chance(0.3) && (await undo.count())) {
       await page.clock.fastForward(1_000);
       load.done.delete(name);
@@ -125,7 +125,7 @@ export class Driver {
     // A report that was stored shows after a crash, too.
     const isReported = (await page.getByText('Delayed by traffic').count()) > 0;
     if (!isReported && load.done.has('Report')) this.forgotten.push(`the report of ${load.shipment.tracking_number}`);
-    const button = isReported ? nextButton(page) : page.getByRole('button', { name: 'Something is wrong' });
+    const button = isReported ? nextButton(page) : page.getByRole('button', { name: 'Report a problem' });
     await this.#tap(page, button);
     await page.locator('form.sheet').waitFor();
     await this.#fill(page, load);
@@ -147,7 +147,7 @@ export class Driver {
       if (this.#random.chance(0.1)) return void (await page.reload());
     }
     await page.getByText('Still missing').waitFor({ state: 'detached' });
-    const button = page.getByRole('button', { name: isProof ? 'Delivered' : 'Report' });
+    const button = page.getByRole('button', { name: isProof ? 'Confirm delivery' : 'Report' });
     await this.#tapUntil(page, button, page.locator('.steps'), load, isProof ? 'Deliver with signature' : 'Report');
   }
 

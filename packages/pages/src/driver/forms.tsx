@@ -1,23 +1,31 @@
 import type { JSX, TargetedEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import SignaturePad from 'signature_pad';
-import { type Actions, codeField, frame, statusOf, type View } from './home.tsx';
+import { type Actions, codeField, frame, type OpenForm, statusOf, type View } from './home.tsx';
 import { blobOf, shrink } from './images.ts';
-import { type Action, codesIn, type Draft, type FormName, isHandoverCode } from './queue.ts';
+import { type Action, codeGroupsIn, type Draft, handoverCodeOf, isHandoverCode } from './queue.ts';
 
 interface FormProps {
   view: View;
   actions: Actions;
   /** What is entered already. */
-  draft: Draft;
+  form: OpenForm;
 }
 
-/** What is entered. Each change is stored, so that it survives the page. */
-function useDraft({ actions, draft: stored }: FormProps): [Draft, (change: Draft) => void] {
-  const [draft, setDraft] = useState(stored);
-  const change = (part: Draft) => {
-    setDraft((known) => ({ ...known, ...part }));
-    actions.saveDraft(part);
+type Change = Draft | ((known: Draft) => Draft);
+
+/**
+ * What is entered. Each change is stored, so that it survives the page. A function gets what is entered by then: a photo that
+ * took a while must not replace another one.
+ */
+function useDraft({ actions, form }: FormProps): [Draft, (change: Change) => void] {
+  const [draft, setDraft] = useState(form.draft);
+  const newest = useRef(form.draft);
+  const change = (changed: Change) => {
+    const part = typeof changed === 'function' ? changed(newest.current) : changed;
+    newest.current = { ...newest.current, ...part };
+    setDraft(newest.current);
+    actions.saveDraft(form, part);
   };
   return [draft, change];
 }
@@ -84,11 +92,13 @@ interface PhotosProps {
   view: View;
   photos: Blob[];
   max: number;
-  change: (photos: Blob[]) => void;
+  change: (changed: (known: Blob[]) => Blob[]) => void;
+  /** How many photos are made smaller at the moment. */
+  taking: [count: number, add: (count: number) => void];
 }
 
 /** Takes photos with the camera, and shows them small. */
-function Photos({ view: { messages }, photos, max, change }: PhotosProps): JSX.Element {
+function Photos({ view: { messages }, photos, max, change, taking: [taking, addTaking] }: PhotosProps): JSX.Element {
   const [isBad, setBad] = useState(false);
   const [urls, setUrls] = useState<string[]>([]);
   useEffect(() => {
@@ -100,14 +110,17 @@ function Photos({ view: { messages }, photos, max, change }: PhotosProps): JSX.E
   }, [photos]);
   const take = async (event: TargetedEvent<HTMLInputElement>) => {
     const input = event.currentTarget;
-    const chosen = [...(input.files ?? [])].slice(0, max - photos.length);
+    const chosen = [...(input.files ?? [])].slice(0, max - photos.length - taking);
+    input.value = '';
+    addTaking(chosen.length);
     try {
       setBad(false);
-      change([...photos, ...(await Promise.all(chosen.map(shrink)))]);
+      const taken = await Promise.all(chosen.map(shrink));
+      change((known) => [...known, ...taken]);
     } catch {
       setBad(true);
     }
-    input.value = '';
+    addTaking(-chosen.length);
   };
   return (
     <div class="photos">
@@ -117,15 +130,15 @@ function Photos({ view: { messages }, photos, max, change }: PhotosProps): JSX.E
           <button
             type="button"
             aria-label={messages.removePhoto(index + 1)}
-            onClick={() => change(photos.filter((_, other) => other !== index))}
+            onClick={() => change((known) => known.filter((other) => other !== photos[index]))}
           >
             ×
           </button>
         </figure>
       ))}
-      {photos.length < max && (
+      {photos.length + taking < max && (
         <label class="button">
-          {messages.addPhoto} ({photos.length}/{max})
+          {messages.addPhoto} ({photos.length + taking}/{max})
           <input type="file" accept="image/*" capture="environment" onChange={take} />
         </label>
       )}
@@ -136,36 +149,54 @@ function Photos({ view: { messages }, photos, max, change }: PhotosProps): JSX.E
 
 const noPhotos: Blob[] = [];
 
+/** The photos of a draft, and how many of them are still made smaller: a form that is submitted before would lose them. */
+function usePhotos([{ photos = noPhotos }, change]: ReturnType<typeof useDraft>) {
+  const [taking, setTaking] = useState(0);
+  return {
+    photos,
+    change: (changed: (known: Blob[]) => Blob[]) => change((known) => ({ photos: changed(known.photos ?? []) })),
+    taking: [taking, (count: number) => setTaking((known) => known + count)] as PhotosProps['taking'],
+  };
+}
+
 const asFiles = (photos: Blob[]): Files => photos.map((file) => ({ kind: 'photo', file }));
 
-/** Reports an exception: with the form `nobody`, the one of the button "Nobody here". */
-export function ProblemForm(props: FormProps & { form: FormName }): JSX.Element {
+/** Reports an exception: with the form `nobody`, that of nobody there. */
+export function ProblemForm(props: FormProps): JSX.Element {
   const { view, actions, form } = props;
   const { messages } = view;
-  const [draft, change] = useDraft(props);
+  const entered = useDraft(props);
+  const [draft, change] = entered;
   const { error, isBusy, submit } = useSubmit(props);
-  const { description = '', photos = noPhotos } = draft;
-  const code = form === 'nobody' ? 'nobody_there' : draft.code;
+  const taken = usePhotos(entered);
+  const isNobody = form.name === 'nobody';
+  const code = isNobody ? 'nobody_there' : draft.code;
+  const { description = '' } = draft;
   const text = description.trim();
   const onSubmit = () =>
-    code && submit({ kind: 'exception', code, ...(text && { description: text }) }, asFiles(photos), draft);
-  const choices = codesIn(statusOf(view.link, view.items)).map((name) => (
-    <label class="choice" key={name}>
-      <input type="radio" name="code" checked={code === name} onChange={() => change({ code: name })} />
-      {messages.exceptions[name]}
-    </label>
+    code && submit({ kind: 'exception', code, ...(text && { description: text }) }, asFiles(taken.photos), draft);
+  const choices = codeGroupsIn(statusOf(view.link, view.items)).map(([group, codes]) => (
+    <fieldset key={group}>
+      <legend>{messages.groups[group]}</legend>
+      {codes.map((name) => (
+        <label class="choice" key={name}>
+          <input type="radio" name="code" checked={code === name} onChange={() => change({ code: name })} />
+          {messages.exceptions[name]}
+        </label>
+      ))}
+    </fieldset>
   ));
   return sheet(
     { view, actions },
-    form === 'nobody' ? messages.nobody : messages.wrong,
-    { button: messages.report, isReady: code !== undefined && !isBusy, error, onSubmit: () => void onSubmit() },
-    form === 'nobody' ? undefined : (
-      <fieldset>
-        <legend>{messages.whatHappened}</legend>
-        {choices}
-      </fieldset>
-    ),
-    <Photos view={view} photos={photos} max={5} change={(taken) => change({ photos: taken })} />,
+    isNobody ? messages.nobody : messages.wrong,
+    {
+      button: messages.report,
+      isReady: code !== undefined && taken.taking[0] === 0 && !isBusy,
+      error,
+      onSubmit: () => void onSubmit(),
+    },
+    isNobody ? undefined : <div class="choices">{choices}</div>,
+    <Photos view={view} max={5} {...taken} />,
     <label class="field">
       {messages.description}
       <textarea
@@ -192,35 +223,40 @@ function Signature({ view: { messages }, drawn, change }: SignatureProps) {
   const [pad, setPad] = useState<SignaturePad>();
   /** Of the last change: a picture that is made meanwhile is old. */
   const newest = useRef(0);
+  const picture = useRef(drawn);
+  picture.current = drawn;
   useEffect(() => {
     const canvas = ref.current as HTMLCanvasElement;
-    // The lines keep their form on every screen: a point of the canvas is a pixel of it.
-    const scale = Math.max(devicePixelRatio, 1);
-    canvas.width = canvas.offsetWidth * scale;
-    canvas.height = canvas.offsetHeight * scale;
-    const context = canvas.getContext('2d') as CanvasRenderingContext2D;
-    context.scale(scale, scale);
     const made = new SignaturePad(canvas, { backgroundColor: '#fff', penColor: '#10233a' });
-    const isNew = () => {
-      const own = ++newest.current;
-      return () => own === newest.current;
-    };
-    made.addEventListener('beginStroke', isNew);
+    made.addEventListener('beginStroke', () => void newest.current++);
     made.addEventListener('endStroke', async () => {
-      const isNewest = isNew();
-      const picture = await blobOf(canvas, 'image/png');
-      if (isNewest()) change(picture);
+      const own = ++newest.current;
+      const made = await blobOf(canvas, 'image/png');
+      if (own === newest.current) change(made);
     });
-    if (drawn) {
-      const isNewest = isNew();
-      void createImageBitmap(drawn).then((image) => {
-        const fit = Math.min(canvas.offsetWidth / image.width, canvas.offsetHeight / image.height);
-        if (isNewest()) context.drawImage(image, 0, 0, image.width * fit, image.height * fit);
-      });
-    }
+    /** Fits the field, also after the phone was turned, and shows all of what is drawn in it. */
+    const layOut = async (): Promise<void> => {
+      // The lines keep their form on every screen: a point of the canvas is a pixel of it.
+      const scale = Math.max(devicePixelRatio, 1);
+      const [width, height] = [canvas.offsetWidth, canvas.offsetHeight];
+      canvas.width = width * scale;
+      canvas.height = height * scale;
+      const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+      context.scale(scale, scale);
+      made.clear();
+      if (!picture.current) return;
+      const own = newest.current;
+      const image = await createImageBitmap(picture.current);
+      const fit = Math.min(width / image.width, height / image.height);
+      if (own === newest.current && width === canvas.offsetWidth)
+        context.drawImage(image, 0, 0, image.width * fit, image.height * fit);
+    };
+    const observer = new ResizeObserver(() => void layOut());
+    observer.observe(canvas);
     setPad(made);
     return () => {
       newest.current++;
+      observer.disconnect();
       made.off();
     };
   }, []);
@@ -249,8 +285,11 @@ const locationInterval = 30_000;
 export function ProofForm(props: FormProps): JSX.Element {
   const { view, actions } = props;
   const { messages } = view;
-  const [draft, change] = useDraft(props);
-  const { signedBy = '', isUnattended = false, handoverCode = '', photos = noPhotos, signature } = draft;
+  const entered = useDraft(props);
+  const [draft, change] = entered;
+  const taken = usePhotos(entered);
+  const { photos } = taken;
+  const { signedBy = '', isUnattended = false, handoverCode = '', signature } = draft;
   const [place, setPlace] = useState<'finding' | 'found' | 'failed'>('finding');
   const { error, isBusy, submit } = useSubmit(props);
   const findAgain = () => void actions.find().then((isFound) => setPlace(isFound ? 'found' : 'failed'));
@@ -269,11 +308,11 @@ export function ProofForm(props: FormProps): JSX.Element {
     needsCode && !isHandoverCode(handoverCode) && messages.handoverCode,
     !isUnattended && !name && messages.signedBy,
     !isUnattended && !signature && messages.signature,
-    isUnattended && photos.length === 0 && messages.photo(1),
+    (taken.taking[0] > 0 || (isUnattended && photos.length === 0)) && messages.photo(photos.length + 1),
     place === 'finding' && messages.location,
   ];
   const onSubmit = () => {
-    const proof = { kind: 'proof', ...(needsCode && { handover_code: handoverCode }) } as const;
+    const proof = { kind: 'proof', ...(needsCode && { handover_code: handoverCodeOf(handoverCode) }) } as const;
     if (isUnattended) return submit({ ...proof, unattended: true }, asFiles(photos), draft);
     const files: Files = [{ kind: 'signature', file: signature as Blob }, ...asFiles(photos)];
     return submit({ ...proof, signed_by: name }, files, draft);
@@ -313,7 +352,7 @@ export function ProofForm(props: FormProps): JSX.Element {
         {messages.unattended}
       </label>
     ),
-    <Photos view={view} photos={photos} max={10} change={(taken) => change({ photos: taken })} />,
+    <Photos view={view} max={10} {...taken} />,
     <p class="where" role="status">
       {place === 'finding'
         ? messages.locating

@@ -1,10 +1,11 @@
 import type { Shipment } from '@waybill/client';
-import { isFinal } from '@waybill/contract/statuses';
+import { entryOf, furthest, isFinal, isStatus } from '@waybill/contract/statuses';
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { mark } from '../frame/mark.tsx';
 import { shownConnection } from '../link/connection.ts';
 import type { DriverMessages } from '../messages/messages.ts';
+import { exceptionText } from '../messages/text-of.ts';
 import { addressLines } from '../text/addresses.ts';
 import { freightText, referenceFacts } from '../text/facts.ts';
 import { itemList } from '../text/items.tsx';
@@ -15,19 +16,31 @@ import {
   type Action,
   codesIn,
   type Draft,
+  draftOf,
+  endsSame,
   type FormName,
   type Happened,
   hasReached,
   isHandoverCode,
+  isReport,
   needsChange,
   needsCode,
   nextStep,
   type QueueItem,
+  type Step,
   statusAfter,
   stepsFrom,
 } from './queue.ts';
 import { followsPositions, type SenderState } from './sender.ts';
 import type { Link } from './store.ts';
+
+/** An open form with what was stored of it; `number` counts the forms. */
+export interface OpenForm {
+  name: FormName;
+  shipmentId: string;
+  draft: Draft;
+  number: number;
+}
 
 /** What the page shows. */
 export interface View {
@@ -43,8 +56,7 @@ export interface View {
   items: QueueItem[];
   sender: SenderState;
   isLocationRefused: boolean;
-  /** The open form, as it was stored; `number` counts the forms. */
-  form: { name: FormName; draft: Draft; number: number } | undefined;
+  form: OpenForm | undefined;
   /** Whose local times the clock shows; undefined for those of the phone. */
   place: string | undefined;
 }
@@ -61,7 +73,7 @@ export interface Actions {
   find(): Promise<boolean>;
   open(form: FormName): void;
   close(): void;
-  saveDraft(change: Draft): void;
+  saveDraft(form: Pick<OpenForm, 'name' | 'shipmentId'>, change: Draft): void;
   /** Undoes an action that is held, or opens the form of one that the service has refused. */
   takeBack(item: QueueItem): Promise<void>;
   share(isSharing: boolean): void;
@@ -97,17 +109,24 @@ export function placeOf(link: Link | undefined, items: QueueItem[]): Shipment['o
 export const destinationText = ({ destination }: Pick<Shipment, 'destination'>): string =>
   [...addressLines(destination), destination.country].join('\n');
 
-const nameOf = ({ action }: QueueItem, { exceptions, statuses }: DriverMessages): string => {
+const nameOf = ({ action }: QueueItem, messages: DriverMessages): string => {
+  const { statuses } = messages;
   if (action.kind === 'event') return statuses[action.status];
-  return action.kind === 'proof' ? statuses.delivered : exceptions[action.code];
+  if (action.kind === 'proof') return statuses.delivered;
+  if (action.kind === 'void') return messages.undoing(statuses[action.status]);
+  const what = exceptionText(action.code, { messages });
+  if (action.kind === 'exception') return what;
+  return (action.kind === 'resolve' ? messages.ending : messages.undoing)(what);
 };
+
+const isOffline = ({ sender }: Pick<View, 'sender'>): boolean =>
+  shownConnection(sender.isOffline ? 'offline' : 'live') === 'offline';
 
 function syncOf({ messages: { sync }, items, sender }: View): { text: string; kind: string } {
   const { length } = items;
-  const isOffline = shownConnection(sender.isOffline ? 'offline' : 'live') === 'offline';
   if (items.some(({ refusal }) => refusal) || sender.limits.size > 0)
     return { text: sync.stopped(length), kind: 'stopped' };
-  if (isOffline) return { text: length > 0 ? sync.offlineWaiting(length) : sync.offline, kind: 'wait' };
+  if (isOffline({ sender })) return { text: length > 0 ? sync.offlineWaiting(length) : sync.offline, kind: 'wait' };
   if (length === 0) return { text: sync.sent, kind: 'sent' };
   return { text: sender.isSending ? sync.sending(length) : sync.waiting(length), kind: 'wait' };
 }
@@ -182,11 +201,12 @@ export function homeScreen(view: View, actions: Actions): JSX.Element {
     view,
     <main>
       {changedDestination(view, actions, status)}
+      {steps(view, status)}
       {destination(view, status)}
       {dispatcher(view)}
       {view.link?.isFallback && <p role="alert">{messages.fallback}</p>}
       {sharing(view, actions, status)}
-      {steps(view, status)}
+      {recorded(view, actions, status)}
       {status === 'delivered' && <p class="when">{zoneText(view)}</p>}
       {waiting(view, actions)}
       {others(view, actions)}
@@ -251,7 +271,7 @@ function undo(view: View, { takeBack }: Actions): JSX.Element | undefined {
   if (item?.heldUntil === undefined) return undefined;
   return (
     <div class="held">
-      <p role="status">{messages.held(nameOf(item, messages))}</p>
+      <p role="status">{(isOffline(view) ? messages.heldOffline : messages.held)(nameOf(item, messages))}</p>
       <button type="button" onClick={() => void takeBack(item)}>
         {messages.undo}
       </button>
@@ -361,7 +381,8 @@ function steps(view: View, status: string): JSX.Element | undefined {
   if (status === 'cancelled') return undefined;
   const { messages, link, clock } = view;
   const items = ownItems(view);
-  const timeline = link?.tracking?.timeline ?? [];
+  const voided = items.flatMap(({ action }) => (action.kind === 'void' ? [action.eventId] : []));
+  const timeline = (link?.tracking?.timeline ?? []).filter(({ id }) => !voided.includes(id));
   const rows = stepsFrom('scheduled').map((to) => {
     const entry = timeline.find((reached) => reached.status === to);
     const item = items.find(({ action }) =>
@@ -376,25 +397,80 @@ function steps(view: View, status: string): JSX.Element | undefined {
         <i />
         {messages.statuses[to]}
         <span class="mono">
-          {time && shortText(new Date(time), clock)} {state}
+          {time && shortText(new Date(time), clock)} <span>{state}</span>
         </span>
       </li>
     );
   });
-  const reported = (link?.tracking?.exceptions ?? []).map(({ code, occurred_at }) => (
-    <li class="reported">
-      <i />
-      {messages.exceptions[code as keyof typeof messages.exceptions] ?? messages.wrong}
-      <span class="mono">
-        {shortText(new Date(occurred_at), clock)} {messages.itemSent}
-      </span>
-    </li>
-  ));
   return (
-    <ul class="steps" aria-label={messages.progress}>
+    <ol class="steps" aria-label={messages.progress}>
       {rows}
-      {reported}
-    </ul>
+    </ol>
+  );
+}
+
+/** The step that the driver can undo, until the shipment has ended: the last one, if it was recorded here. */
+function lastStep({ link, items }: Pick<View, 'link' | 'items'>, status: string): Action | QueueItem | undefined {
+  const steps = ownItems({ link, items }).filter(({ action }) => !isReport(action));
+  const waiting = steps.at(-1);
+  if (waiting) return waiting.isTimed || waiting.heldUntil !== undefined ? undefined : waiting;
+  const { timeline = [] } = link?.tracking ?? {};
+  const entry = entryOf(timeline, status);
+  if (isFinal(status) || !entry || !link?.own?.includes(entry.id)) return undefined;
+  const others = timeline.flatMap(({ id, status: reached }) => (id !== entry.id && isStatus(reached) ? [reached] : []));
+  return { kind: 'void', status: status as Step, eventId: entry.id, back: furthest(others) };
+}
+
+/** The last step and the problems of the shipment, with what the driver can end or take back. */
+function recorded(view: View, actions: Actions, status: string): JSX.Element | undefined {
+  const { messages, clock, link } = view;
+  const items = ownItems(view);
+  const step = lastStep(view, status);
+  const exceptions = link?.tracking?.exceptions ?? [];
+  if (!step && exceptions.length === 0) return undefined;
+  const isStored = step && !('key' in step);
+  const name = isStored ? messages.statuses[status as Step] : step && nameOf(step, messages);
+  const undoStep = () => void (isStored ? actions.add(step, []) : step && actions.takeBack(step));
+  return (
+    <section class="waiting" aria-label={messages.recorded}>
+      <h2>{messages.recorded}</h2>
+      {name && (
+        <button type="button" onClick={undoStep}>
+          {messages.undoing(name)}
+        </button>
+      )}
+      {exceptions.map(({ id, code, occurred_at, resolved_at, access_id, shipment_status }) => {
+        const action = { code, exceptionId: id, since: occurred_at };
+        const isWaiting = endsSame(items, { kind: 'resolve', ...action });
+        const state = isWaiting ? messages.itemWaits : resolved_at ? messages.over : messages.open;
+        // What was reported before the end of the shipment is part of how it ended.
+        const isOwn = access_id !== undefined && (!isFinal(status) || isFinal(shipment_status));
+        return (
+          <article key={id} class="reported">
+            <p class="what">
+              <b>{exceptionText(code, view)}</b>
+              <span class="mono">
+                {shortText(new Date(occurred_at), clock)} {state}
+              </span>
+            </p>
+            {!isWaiting && (
+              <div class="two">
+                {!resolved_at && (
+                  <button type="button" onClick={() => void actions.add({ kind: 'resolve', ...action }, [])}>
+                    {messages.isOver}
+                  </button>
+                )}
+                {isOwn && (
+                  <button type="button" onClick={() => void actions.add({ kind: 'withdraw', ...action }, [])}>
+                    {messages.byMistake}
+                  </button>
+                )}
+              </div>
+            )}
+          </article>
+        );
+      })}
+    </section>
   );
 }
 
@@ -408,7 +484,7 @@ function waiting(view: View, actions: Actions): JSX.Element | undefined {
     if (!limit || items.find((item) => !item.refusal)?.id !== id) return undefined;
     return messages.limits[limit.code as keyof typeof messages.limits](shortText(new Date(limit.until), clock));
   };
-  const shown = items.filter((item) => link?.closed || stopped(item) || item.action.kind === 'exception');
+  const shown = items.filter((item) => link?.closed || stopped(item) || isReport(item.action));
   if (shown.length === 0) return undefined;
   return (
     <section class="waiting">
@@ -424,6 +500,11 @@ function waiting(view: View, actions: Actions): JSX.Element | undefined {
               </span>
             </p>
             {text && <p role="alert">{text}</p>}
+            {!text && !link?.closed && !item.isTimed && item.heldUntil === undefined && (
+              <button type="button" onClick={() => void actions.takeBack(item)}>
+                {messages.undoing(nameOf(item, messages))}
+              </button>
+            )}
             {(text || link?.closed) && (
               <Stopped item={item} messages={messages} actions={actions} isClosed={link?.closed !== undefined} />
             )}
@@ -445,7 +526,7 @@ interface StoppedProps {
 function Stopped({ item, messages, actions, isClosed }: StoppedProps) {
   const [code, setCode] = useState('');
   const isAsked = needsCode(item) && !isClosed;
-  const isChanged = needsChange(item) && item.action.kind !== 'event';
+  const isChanged = needsChange(item) && draftOf(item) !== undefined;
   const send = (event: Event) => {
     event.preventDefault();
     if (isChanged) void actions.takeBack(item);
@@ -482,9 +563,9 @@ export const codeField = (
       class="mono"
       inputMode="numeric"
       autocomplete="off"
-      maxLength={8}
+      maxLength={30}
       value={value}
-      onInput={(event: TargetedEvent<HTMLInputElement>) => change(event.currentTarget.value.trim())}
+      onInput={(event: TargetedEvent<HTMLInputElement>) => change(event.currentTarget.value)}
     />
   </label>
 );

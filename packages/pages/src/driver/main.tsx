@@ -27,6 +27,7 @@ import {
   holdTime,
   isCurrent,
   isPlace,
+  isSomewhere,
   linkOf,
   type QueueItem,
   resent,
@@ -97,9 +98,8 @@ function Screen({ view: shown }: { view: View }) {
   if (!link?.shipment || !link.tracking || link.closed) return closedScreen(shown, actions);
   const { form: open } = shown;
   if (!open) return homeScreen(shown, actions);
-  const props = { view: shown, actions, draft: open.draft };
-  if (open.name === 'proof') return <ProofForm key={open.number} {...props} />;
-  return <ProblemForm key={open.number} {...props} form={open.name} />;
+  const Form = open.name === 'proof' ? ProofForm : ProblemForm;
+  return <Form key={open.number} view={shown} actions={actions} form={open} />;
 }
 
 async function changed(): Promise<void> {
@@ -219,7 +219,7 @@ const actions: Actions = {
       heldUntil: Date.now() + holdTime,
     };
     // Whoever does not share the location is asked for it only by the form of the proof.
-    const isPlaced = !happened && (action.kind === 'proof' || shared.includes(shipmentId));
+    const isPlaced = !happened && (action.kind === 'proof' || (isSomewhere(action) && shared.includes(shipmentId)));
     const known = isPlaced && fix && isNow(fix) ? fix : undefined;
     const refusal = await store.add(known ? withFix(item, known, clock.offset() ?? 0) : item, form?.name);
     if (isPlaced && !known && !refusal) void locateLater(item);
@@ -238,10 +238,8 @@ const actions: Actions = {
     history.replaceState(null, ''); // a second tap must not go back again
     history.back();
   },
-  saveDraft(change) {
-    const { shipmentId } = view?.link ?? {};
-    // Without room, the form still has it.
-    if (form && shipmentId) void store.saveDraft(shipmentId, form.name, change).catch(() => {});
+  saveDraft({ shipmentId, name }, change) {
+    void store.saveDraft(shipmentId, name, change).catch(() => {}); // without room, the form still has it
   },
   async takeBack({ id }) {
     const name = await store.takeBack(id);
@@ -294,7 +292,12 @@ async function showForm(): Promise<void> {
     opensForm(statusOf(link, items), state.form);
   if (state?.form && !isOpen) history.replaceState(null, '');
   form = isOpen
-    ? { name: state.form, draft: await store.draft(state.shipmentId, state.form), number: ++opened }
+    ? {
+        name: state.form,
+        shipmentId: state.shipmentId,
+        draft: await store.draft(state.shipmentId, state.form),
+        number: ++opened,
+      }
     : undefined;
   scrollTo(0, 0);
   await draw();

@@ -8,10 +8,11 @@ import {
   WaybillError,
 } from '@waybill/client';
 import { exceptionKinds } from '@waybill/contract/exceptions';
-import { isStatus, statusesBefore, steps } from '@waybill/contract/statuses';
+import { isFinal, isStatus, statusesBefore, steps } from '@waybill/contract/statuses';
 import { fragmentOf } from '../link/fragment.ts';
 import { type KeyEnd, keyEndOf } from '../link/key-end.ts';
 import type { DriverMessages } from '../messages/messages.ts';
+import { withAsciiDigits } from '../text/digits.ts';
 
 /** Where the driver did it, if the phone knew it then. */
 interface Placed {
@@ -24,7 +25,13 @@ export type Action = Placed &
     | { kind: 'event'; status: TrackingEventRequest['status'] }
     | { kind: 'exception'; code: ExceptionRequest['code']; description?: string }
     | ({ kind: 'proof' } & Pick<ProofOfDeliveryRequest, 'signed_by' | 'unattended' | 'handover_code'>)
+    | Undoing
   );
+
+/** What ends something that the service has. `back` is the status of the shipment without an event, `since` when an exception began. */
+type Undoing =
+  | { kind: 'void'; status: TrackingEventRequest['status']; eventId: string; back: string }
+  | { kind: 'resolve' | 'withdraw'; code: string; exceptionId: string; since: string };
 
 /** What the driver has entered into a form and not submitted. */
 export interface Draft {
@@ -96,7 +103,7 @@ export const holdTime = 5_000;
 export const holdLeft = (heldUntil: number, now: number): number => Math.min(Math.max(heldUntil - now, 0), holdTime);
 
 /** A status that a driver makes a shipment reach. */
-type Step = keyof DriverMessages['steps'];
+export type Step = keyof DriverMessages['steps'];
 
 /** The statuses that a driver makes a shipment reach, from one on to the delivery. */
 export const stepsFrom = (status: string): Step[] => {
@@ -117,16 +124,55 @@ export const codesIn = (status: string): ExceptionRequest['code'][] =>
     (exceptionKinds[code].statuses as string[]).includes(status),
   );
 
+/** The kind of each problem that a driver reports, so that the page can group them. */
+const groups: Record<ExceptionRequest['code'], keyof DriverMessages['groups']> = {
+  nobody_there: 'attempt',
+  refused: 'attempt',
+  address_wrong: 'attempt',
+  closed: 'attempt',
+  damaged: 'freight',
+  short: 'freight',
+  over: 'freight',
+  lost: 'freight',
+  traffic_delay: 'delay',
+  weather_delay: 'delay',
+  breakdown: 'delay',
+  facility_delay: 'delay',
+  appointment_missed: 'delay',
+  customs_hold: 'delay',
+};
+
+/** The codes of exceptions that can be raised in a status, by their groups. */
+export const codeGroupsIn = (status: string): [keyof DriverMessages['groups'], ExceptionRequest['code'][]][] => {
+  const all = Object.keys(groups) as ExceptionRequest['code'][];
+  const codes = all.filter((code) => codesIn(status).includes(code));
+  return [...new Set(codes.map((code) => groups[code]))].map((group) => [
+    group,
+    codes.filter((code) => groups[code] === group),
+  ]);
+};
+
 /** The status that a shipment has when all items are sent. */
 export const statusAfter = (status: string, items: Pick<QueueItem, 'action'>[]): string =>
   items.reduce((reached, { action }) => {
     if (action.kind === 'event') return action.status;
+    if (action.kind === 'void') return action.back;
     return action.kind === 'proof' ? 'delivered' : reached;
   }, status);
+
+/** Whether no later action depends on an action. */
+export const isReport = ({ kind }: Action): boolean => ['exception', 'resolve', 'withdraw'].includes(kind);
+
+/** Whether an item already ends the exception that an action would end. */
+export const endsSame = (items: Pick<QueueItem, 'action'>[], action: Action): boolean =>
+  'exceptionId' in action &&
+  items.some(({ action: other }) => 'exceptionId' in other && other.exceptionId === action.exceptionId);
 
 /** Whether a shipment of a status accepts an action. So a second tap, also in another tab, has no effect. */
 export function isPossible(status: string, action: Action): boolean {
   if (action.kind === 'exception') return codesIn(status).includes(action.code);
+  if (action.kind === 'void') return action.status === status && !isFinal(status);
+  if (isReport(action)) return true;
   return nextStep(status) === (action.kind === 'event' ? action.status : 'delivered');
 }
 
@@ -170,7 +216,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 const limitCodes = ['upload_limit_reached', 'storage_quota_exceeded'];
-const timeFields = ['/timestamp', '/occurred_at', '/delivered_at'];
+const timeFields = ['/timestamp', '/occurred_at', '/delivered_at', '/resolved_at'];
 
 /** Milliseconds until the next attempt: exponential backoff with full jitter, after what the service asks for. */
 export const pauseAfter = (attempts: number, retryAfter: number | null, random: number): number =>
@@ -197,8 +243,11 @@ export const needsChange = ({ refusal }: Pick<QueueItem, 'refusal'>): boolean =>
 export const needsCode = ({ refusal = '' }: Pick<QueueItem, 'refusal'>): boolean =>
   refusal.startsWith('handover_code_');
 
+/** The handover code in a text, in the digits of any script, without what people write between them. */
+export const handoverCodeOf = (text: string): string => withAsciiDigits(text).replace(/[\s\p{Pd}\p{Cf}]/gu, '');
+
 /** Whether a text can be a handover code. */
-export const isHandoverCode = (text: string): boolean => /^\d{4,8}$/.test(text);
+export const isHandoverCode = (text: string): boolean => /^\d{4,8}$/.test(handoverCodeOf(text));
 
 /**
  * The item as the driver sends it again after a refusal, with the present time if the service refused its time.
@@ -210,7 +259,10 @@ export function resent({ refusal, action: refused, ...item }: QueueItem, now: Da
   const action = isMoved ? elsewhere : refused; // the place is that of the former time
   return {
     ...item,
-    action: action.kind === 'proof' && handover_code !== undefined ? { ...action, handover_code } : action,
+    action:
+      action.kind === 'proof' && handover_code !== undefined
+        ? { ...action, handover_code: handoverCodeOf(handover_code) }
+        : action,
     key: crypto.randomUUID(),
     renewals: 0,
     at: isMoved ? now.toISOString() : item.at,
@@ -222,11 +274,11 @@ export function draftOf({ action, files, refusal, ...item }: QueueItem): { form:
   const photos = files.flatMap(({ kind, file }) => (kind === 'photo' ? [file] : []));
   const { location } = action;
   const happened = refusal ? { at: item.at, ...(location && { location }) } : undefined;
-  if (action.kind === 'event') return undefined;
   if (action.kind === 'exception') {
     const { code, description = '' } = action;
     return { form: code === 'nobody_there' ? 'nobody' : 'wrong', draft: { code, description, photos, happened } };
   }
+  if (action.kind !== 'proof') return undefined;
   const { signed_by: signedBy = '', unattended: isUnattended = false, handover_code: handoverCode = '' } = action;
   const signature = files.find(({ kind }) => kind === 'signature')?.file;
   return { form: 'proof', draft: { signedBy, isUnattended, handoverCode, signature, photos, happened } };
@@ -235,18 +287,22 @@ export function draftOf({ action, files, refusal, ...item }: QueueItem): { form:
 /**
  * An item as it is sent for the first time.
  * @param offset milliseconds to add to the clock of the phone
- * @param last when the shipment reached its status: a clock that was wrong or was set must not put a later step before it
+ * @param last when the shipment reached its status: a clock that was wrong or was set must not put what follows before it
  */
 export function timed(item: QueueItem, offset: number, last: string | undefined): QueueItem {
   const { isPhoneTime, fix, ...rest } = item;
   if (item.isTimed) return item;
   const at = Date.parse(item.at) + (isPhoneTime ? offset : 0);
-  const least = item.action.kind === 'exception' || !last ? at : Date.parse(last);
+  const earliest = 'since' in item.action ? item.action.since : isReport(item.action) ? undefined : last;
+  const least = earliest === undefined ? at : Date.parse(earliest);
   const time = Math.max(at, least);
   const { location: _, ...elsewhere } = item.action;
   const action = fix ? placed(elsewhere, fix, time, offset) : time - at > maxFixAge ? elsewhere : item.action;
   return { ...rest, action, at: new Date(time).toISOString(), isTimed: true };
 }
+
+/** Whether an action happens at a place, unlike the end of another one. */
+export const isSomewhere = ({ kind }: Action): boolean => ['event', 'exception', 'proof'].includes(kind);
 
 /** An item with the position of the phone, if it was measured when it happened. @param offset as for `timed` */
 export const withFix = <Item extends Omit<QueueItem, 'id'>>(item: Item, fix: Fix, offset: number): Item =>

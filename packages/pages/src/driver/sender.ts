@@ -1,5 +1,6 @@
 import { type Client, createClient, type TrackingStatus, WaybillError } from '@waybill/client';
 import { positionRules } from '@waybill/contract/lifecycle';
+import { entryOf } from '@waybill/contract/statuses';
 import type { ServiceClock } from './clock.ts';
 import { type Failure, failureOf, namedPositions, pauseAfter, type QueueItem, renewed, truePosition } from './queue.ts';
 import type { Link, QueuedPosition, Store } from './store.ts';
@@ -110,16 +111,21 @@ export function createSender(store: Store, service: Service, onChange: () => Pro
       const offset = await offsetOf(client, link.tracking?.tracking_number ?? '');
       const item = await store.next(link.shipmentId, offset);
       if (!item) return;
-      if (!state.isSending) {
+      const wasOnline = navigator.onLine;
+      if (wasOnline && !state.isSending) {
         state.isSending = true;
         await onChange();
       }
       try {
-        await store.remove(item, await send(client, link, item, store));
+        const { tracking, eventId } = await send(client, link, item, store);
+        await store.remove(item, tracking, eventId);
         state.isOffline = false;
         pauses.delete(link.shipmentId);
       } catch (error) {
         const failure = failureOf(error);
+        // Without a network nothing has left the phone: the driver can still take it back.
+        const isUnsent = !wasOnline && !navigator.onLine && failure.kind === 'retry' && failure.isOffline;
+        if (isUnsent) await store.replace({ ...item, isTimed: false }, item.key);
         if (failure.kind === 'retry' || failure.kind === 'closed') throw error;
         if (isOfLink(link, failure)) throw error;
         const again = failure.kind === 'renew' ? renewed(item) : undefined;
@@ -235,8 +241,19 @@ function split(queued: QueuedPosition[], offset: number): [Sendable[], QueuedPos
 const named = (sent: Sendable[], errors: { pointer: string }[]): Sendable[] =>
   namedPositions(errors).flatMap((index) => sent[index] ?? []);
 
-/** Sends one item. Repeating it has no second effect. @returns the status of the shipment after it */
-async function send(client: Client, link: Link, item: QueueItem, store: Store): Promise<TrackingStatus> {
+/** Why something is voided, for those who read the shipment at the service. */
+const mistake = 'The driver recorded it by mistake.';
+
+/**
+ * Sends one item. Repeating it has no second effect.
+ * @returns the status of the shipment after it, and the entry of the timeline that it has made
+ */
+async function send(
+  client: Client,
+  link: Link,
+  item: QueueItem,
+  store: Store,
+): Promise<{ tracking: TrackingStatus; eventId?: string | undefined }> {
   const tracking_number = link.tracking?.tracking_number ?? '';
   const { action, at, key } = item;
   const uploads = await uploadFiles(client, tracking_number, item, store);
@@ -245,21 +262,28 @@ async function send(client: Client, link: Link, item: QueueItem, store: Store): 
   try {
     if (action.kind === 'event') {
       const { kind: _, ...event } = action;
-      return await client.recordTrackingEvent({ tracking_number, ...event, timestamp: at }, options);
+      const tracking = await client.recordTrackingEvent({ tracking_number, ...event, timestamp: at }, options);
+      return { tracking, eventId: entryOf(tracking.timeline, action.status)?.id };
     }
     if (action.kind === 'exception') {
       const { kind: _, ...exception } = action;
       await client.raiseException({ tracking_number, ...exception, occurred_at: at, photos: idOf('photo') }, options);
-    } else {
+    } else if (action.kind === 'proof') {
       const { kind: _, ...proof } = action;
       const [signature] = idOf('signature');
       const files = { signature, photos: idOf('photo') };
       await client.submitProofOfDelivery({ tracking_number, ...proof, ...files, delivered_at: at }, options);
+    } else if (action.kind === 'void') {
+      await client.voidTrackingEvent({ tracking_number, event_id: action.eventId, reason: mistake }, options);
+    } else {
+      const exception = { tracking_number, exception_id: action.exceptionId };
+      if (action.kind === 'withdraw') await client.voidException({ ...exception, reason: mistake }, options);
+      else await client.resolveException({ ...exception, resolved_at: at }, options);
     }
   } catch (error) {
     if (!(await isDone(client, tracking_number, item, error))) throw error;
   }
-  return await client.getTracking({ tracking_number });
+  return { tracking: await client.getTracking({ tracking_number }) };
 }
 
 /**
@@ -270,9 +294,15 @@ async function isDone(client: Client, tracking_number: string, item: QueueItem, 
   if (!(error instanceof WaybillError)) return false;
   const { action, at } = item;
   if (action.kind === 'event') return error.code === 'status_recorded';
-  if (action.kind !== 'proof' || error.code !== 'proof_submitted') return false;
-  const proof = await client.getProofOfDelivery({ tracking_number });
-  return Date.parse(proof.delivered_at) === Date.parse(at) && proof.signed_by === action.signed_by;
+  if (action.kind === 'proof' && error.code === 'proof_submitted') {
+    const proof = await client.getProofOfDelivery({ tracking_number });
+    return Date.parse(proof.delivered_at) === Date.parse(at) && proof.signed_by === action.signed_by;
+  }
+  if (![404, 409].includes(error.status) || !('eventId' in action || 'exceptionId' in action)) return false;
+  const { timeline, exceptions = [] } = await client.getTracking({ tracking_number });
+  if ('eventId' in action) return timeline.every(({ id }) => id !== action.eventId);
+  const exception = exceptions.find(({ id }) => id === action.exceptionId);
+  return !exception || (action.kind === 'resolve' && exception.resolved_at !== undefined);
 }
 
 /** Uploads the files of an item that are not stored yet, and stores after each how far it is. */

@@ -5,10 +5,12 @@ import type { KeyEnd } from '../link/key-end.ts';
 import {
   type Draft,
   draftOf,
+  endsSame,
   type Fix,
   type FormName,
   hasRoom,
   isPossible,
+  isReport,
   limits,
   type QueueItem,
   statusAfter,
@@ -31,6 +33,8 @@ export interface Link {
   /** What was read last. */
   shipment?: ShipmentWithHandoverCode;
   tracking?: TrackingStatus;
+  /** The ids of the entries of the timeline that this token has recorded, and may void. */
+  own?: string[];
   /** How many actions were sent. */
   sent?: number | undefined;
   /** The destination that the driver knows, as `destinationText` has it. */
@@ -103,7 +107,7 @@ export interface Store {
   /** Lets the sender have a held item. */
   release(id?: number): Promise<void>;
   /**
-   * Takes an item from the queue, if it is held or refused, and makes it a draft again.
+   * Takes an item from the queue, unless it may have been sent without a refusal, and makes it a draft again.
    * @returns the form of the draft; null if it has none, undefined if the item was sent meanwhile
    */
   takeBack(id: number): Promise<FormName | null | undefined>;
@@ -111,8 +115,8 @@ export interface Store {
   next(shipmentId: string, offset: number): Promise<QueueItem | undefined>;
   /** Replaces an item, unless it was discarded or replaced meanwhile. @param key that it had */
   replace(item: QueueItem, key: string): Promise<void>;
-  /** Removes an item, and stores the status after it. */
-  remove(item: QueueItem, tracking?: TrackingStatus): Promise<void>;
+  /** Removes an item, and stores the status after it. @param eventId of the entry of the timeline that it has made */
+  remove(item: QueueItem, tracking?: TrackingStatus, eventId?: string): Promise<void>;
   /** Adds a position of several shipments. When there are too many, the oldest is lost. */
   addPosition(shipmentIds: string[], position: Omit<QueuedPosition, 'id' | 'shipmentId'>): Promise<void>;
   /** The oldest positions of a shipment. */
@@ -194,7 +198,9 @@ export async function openStore(): Promise<Store> {
       const link = await tx.objectStore('links').get(item.shipmentId);
       const queued = (await tx.objectStore('queue').getAll()) as QueueItem[];
       const own = queued.filter(({ shipmentId }) => shipmentId === item.shipmentId);
-      if (!isPossible(statusAfter(link?.tracking?.status ?? '', own), item.action)) return 'impossible';
+      const { action } = item;
+      if (!isPossible(statusAfter(link?.tracking?.status ?? '', own), action) || endsSame(own, action))
+        return 'impossible';
       if (!hasRoom(queued, item)) return 'full';
       try {
         await tx.objectStore('queue').add(item);
@@ -228,7 +234,7 @@ export async function openStore(): Promise<Store> {
     async takeBack(id) {
       const tx = db.transaction(all, 'readwrite', strict);
       const item = (await tx.objectStore('queue').get(id)) as QueueItem | undefined;
-      if (item?.heldUntil === undefined && !item?.refusal) return undefined;
+      if (!item || (item.isTimed && !item.refusal)) return undefined;
       await tx.objectStore('queue').delete(id);
       const back = draftOf(item);
       for (const [field, value] of Object.entries(back?.draft ?? {}))
@@ -242,7 +248,7 @@ export async function openStore(): Promise<Store> {
       const queued = (await tx.objectStore('queue').getAll()) as QueueItem[];
       const item = queued.find(
         // No later action depends on a report that was refused.
-        (other) => other.shipmentId === shipmentId && !(other.refusal && other.action.kind === 'exception'),
+        (other) => other.shipmentId === shipmentId && !(other.refusal && isReport(other.action)),
       );
       if (!item || item.refusal || item.heldUntil !== undefined) return undefined;
       const link = await tx.objectStore('links').get(shipmentId);
@@ -258,10 +264,11 @@ export async function openStore(): Promise<Store> {
       await tx.done;
     },
 
-    async remove({ id, shipmentId }, tracking) {
+    async remove({ id, shipmentId }, tracking, eventId) {
       const tx = db.transaction(['links', 'queue'], 'readwrite', strict);
       const link = await tx.objectStore('links').get(shipmentId);
-      if (link && tracking) await tx.objectStore('links').put({ ...link, tracking, sent: (link.sent ?? 0) + 1 });
+      const own = [...(link?.own ?? []), ...(eventId === undefined ? [] : [eventId])];
+      if (link && tracking) await tx.objectStore('links').put({ ...link, tracking, own, sent: (link.sent ?? 0) + 1 });
       await tx.objectStore('queue').delete(id);
       await tx.done;
     },
@@ -317,7 +324,7 @@ export async function openStore(): Promise<Store> {
 }
 
 /** The tokens that continue if a new one does not work; a link that has ended has none. */
-function replacing(known: Link | undefined, token: string): Pick<Link, 'earlier' | 'closed'> {
+function replacing(known: Link | undefined, token: string): Pick<Link, 'earlier' | 'closed' | 'own'> {
   const earlier = known && !known.closed ? [known.token, ...(known.earlier ?? [])] : [];
-  return { closed: undefined, earlier: earlier.filter((other) => other !== token).slice(0, maxEarlier) };
+  return { closed: undefined, own: [], earlier: earlier.filter((other) => other !== token).slice(0, maxEarlier) };
 }

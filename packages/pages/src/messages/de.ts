@@ -219,15 +219,16 @@ export const tracking: TrackingMessages = {
 
 const changedByOther =
   'Die Sendung hat sich geändert: Jemand hat einen anderen Schritt erfasst. Rufen Sie die Disposition an.';
+const notUndone = 'Das lässt sich hier nicht mehr zurücknehmen. Rufen Sie die Disposition an.';
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
+  ...{ statuses, exceptions, otherException, references, location, times, yourTimes, pieces, cargo },
   title: 'Fahrer',
   steps: {
-    dispatched: 'Ich übernehme die Sendung',
-    picked_up: 'Abgeholt',
-    in_transit: 'Unterwegs',
+    dispatched: 'Sendung übernehmen',
+    picked_up: 'Abholung bestätigen',
+    in_transit: 'Fahrt beginnen',
     delivered: 'Mit Unterschrift zustellen',
   },
   sync: {
@@ -240,6 +241,7 @@ export const driver: DriverMessages = {
   },
   kept: 'Was wartet, bleibt auf diesem Telefon und wird gesendet.',
   held: (what) => `„${what}“ wird gleich gesendet.`,
+  heldOffline: (what) => `„${what}“ wird gesendet, sobald es ein Netz gibt.`,
   undo: 'Rückgängig',
   itemSent: '✓ gesendet',
   itemWaits: 'wartet',
@@ -253,6 +255,13 @@ export const driver: DriverMessages = {
   addressSeen: 'Gesehen',
   progress: 'Schritte',
   waitingTitle: 'Auf diesem Telefon',
+  recorded: 'Erfasst',
+  undoing: (what) => `Rückgängig: ${what}`,
+  ending: (what) => `Vorbei: ${what}`,
+  isOver: 'Es ist vorbei',
+  byMistake: 'War ein Versehen',
+  open: 'offen',
+  over: 'vorbei',
   others: 'Andere Sendungen',
   share: 'Meinen Standort teilen, solange diese Seite offen ist',
   shareRefused: 'Der Standort ist aus. Erlauben Sie ihn für diese Seite in den Einstellungen des Browsers.',
@@ -261,9 +270,13 @@ export const driver: DriverMessages = {
       ? 'Eine Position wurde ausgelassen: Ihr Ort oder ihre Zeit kann nicht stimmen.'
       : `${count} Positionen wurden ausgelassen: Ihr Ort oder ihre Zeit kann nicht stimmen.`,
   fallback: 'Der zuletzt geöffnete Link funktioniert hier nicht. Die Seite verwendet weiter Ihren früheren Link.',
-  wrong: 'Etwas stimmt nicht',
-  nobody: 'Niemand da',
-  whatHappened: 'Was ist passiert?',
+  wrong: 'Problem melden',
+  nobody: 'Melden: niemand da',
+  groups: {
+    attempt: 'Der Besuch war vergeblich',
+    freight: 'Etwas stimmt nicht mit der Fracht',
+    delay: 'Es dauert länger',
+  },
   description: 'Einzelheiten, wenn sie helfen',
   addPhoto: 'Foto aufnehmen',
   photo: (number) => `Foto ${number}`,
@@ -281,7 +294,7 @@ export const driver: DriverMessages = {
   withoutLocation: 'Ihr Standort ist nicht bekannt. Der Nachweis wird ohne ihn gesendet.',
   missing: (parts) => `Es fehlt noch: ${parts}`,
   handoverCode: 'Code des Empfängers (4 bis 8 Ziffern)',
-  deliverNow: 'Zugestellt',
+  deliverNow: 'Zustellung bestätigen',
   full: 'Auf diesem Telefon wartet zu viel. Stellen Sie zuerst eine Verbindung her.',
   impossible:
     'Das ist schon erfasst, oder die Sendung hat sich geändert. Gehen Sie zurück und prüfen Sie die Schritte.',
@@ -294,6 +307,9 @@ export const driver: DriverMessages = {
     invalid_request: 'Die Zeit passt nicht zu den anderen Schritten. Senden Sie es noch einmal mit der jetzigen Zeit.',
     invalid_entry: 'Eine Eingabe wurde nicht angenommen. Ändern Sie sie, und senden Sie es noch einmal.',
     insufficient_scope: 'Ihr Link erlaubt das nicht. Bitten Sie die Disposition um einen anderen.',
+    void_not_allowed: notUndone,
+    exception_void_not_allowed: notUndone,
+    exception_resolved: 'Das war schon beendet.',
     handover_code_required:
       'Der Empfänger hat einen Code für diese Zustellung. Fragen Sie danach, und senden Sie es noch einmal mit dem Code.',
     handover_code_wrong:
@@ -438,6 +454,7 @@ export const board: BoardMessages = {
     exceptions: 'Probleme',
     reported: (when) => `Gemeldet: ${when}`,
     resolved: (when) => `Behoben: ${when}`,
+    open: 'Offen, bis der Fahrer oder der Frachtführer es beendet.',
     voided: (reason) => `Zurückgenommen: ${reason}`,
     proof,
     returnProof,

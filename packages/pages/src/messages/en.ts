@@ -216,15 +216,16 @@ export const tracking: TrackingMessages = {
 };
 
 const changedByOther = 'The shipment has changed: somebody else recorded another step. Call your dispatcher.';
+const notUndone = 'This can no longer be undone here. Call your dispatcher.';
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
+  ...{ statuses, exceptions, otherException, references, location, times, yourTimes, pieces, cargo },
   title: 'Driver',
   steps: {
-    dispatched: 'I take this shipment',
-    picked_up: 'Picked up',
-    in_transit: 'On the way',
+    dispatched: 'Take this shipment',
+    picked_up: 'Confirm pickup',
+    in_transit: 'Start the trip',
     delivered: 'Deliver with signature',
   },
   sync: {
@@ -237,6 +238,7 @@ export const driver: DriverMessages = {
   },
   kept: 'What waits is kept on this phone and will be sent.',
   held: (what) => `“${what}” will be sent in a moment.`,
+  heldOffline: (what) => `“${what}” will be sent when there is a network.`,
   undo: 'Undo',
   itemSent: '✓ sent',
   itemWaits: 'waits',
@@ -250,6 +252,13 @@ export const driver: DriverMessages = {
   addressSeen: 'I have seen it',
   progress: 'Steps',
   waitingTitle: 'On this phone',
+  recorded: 'Recorded',
+  undoing: (what) => `Undo: ${what}`,
+  ending: (what) => `Over: ${what}`,
+  isOver: 'It is over',
+  byMistake: 'Raised by mistake',
+  open: 'open',
+  over: 'over',
   others: 'Other shipments',
   share: 'Share my location while this page is open',
   shareRefused: 'Location is off. Allow it for this page in the settings of your browser.',
@@ -258,9 +267,9 @@ export const driver: DriverMessages = {
       ? 'One position was left out: its place or time cannot be right.'
       : `${count} positions were left out: their place or time cannot be right.`,
   fallback: 'The link that you opened last does not work here. This page continues with your earlier link.',
-  wrong: 'Something is wrong',
-  nobody: 'Nobody here',
-  whatHappened: 'What happened?',
+  wrong: 'Report a problem',
+  nobody: 'Report: nobody here',
+  groups: { attempt: 'The visit failed', freight: 'Something is wrong with the freight', delay: 'It takes longer' },
   description: 'Details, if they help',
   addPhoto: 'Take a photo',
   photo: (number) => `Photo ${number}`,
@@ -278,7 +287,7 @@ export const driver: DriverMessages = {
   withoutLocation: 'Your location is not known. The proof will be sent without it.',
   missing: (parts) => `Still missing: ${parts}`,
   handoverCode: 'Code of the recipient (4 to 8 digits)',
-  deliverNow: 'Delivered',
+  deliverNow: 'Confirm delivery',
   full: 'Too much waits on this phone. Connect to a network first, then try again.',
   impossible: 'This is recorded already, or the shipment has changed. Go back and look at the steps.',
   refusals: {
@@ -290,6 +299,9 @@ export const driver: DriverMessages = {
     invalid_request: 'The time does not fit the other steps. Send it again with the present time.',
     invalid_entry: 'Something that you entered was not accepted. Change it, and send it again.',
     insufficient_scope: 'Your link does not permit this. Ask your dispatcher for another link.',
+    void_not_allowed: notUndone,
+    exception_void_not_allowed: notUndone,
+    exception_resolved: 'This ended already.',
     handover_code_required: 'The recipient has a code for this delivery. Ask for it, and send it again with the code.',
     handover_code_wrong: 'The code was wrong. Ask the recipient again. After five wrong codes, the delivery is locked.',
     handover_code_locked:
@@ -431,6 +443,7 @@ export const board: BoardMessages = {
     exceptions: 'Exceptions',
     reported: (when) => `Reported ${when}`,
     resolved: (when) => `Resolved ${when}`,
+    open: 'Open until the driver or the carrier ends it.',
     voided: (reason) => `Voided: ${reason}`,
     proof,
     returnProof,

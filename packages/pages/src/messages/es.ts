@@ -216,15 +216,16 @@ export const tracking: TrackingMessages = {
 };
 
 const changedByOther = 'El envío ha cambiado: alguien registró otro paso. Llame a la central.';
+const notUndone = 'Esto ya no se puede deshacer aquí. Llame a la central.';
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
+  ...{ statuses, exceptions, otherException, references, location, times, yourTimes, pieces, cargo },
   title: 'Conductor',
   steps: {
-    dispatched: 'Acepto este envío',
-    picked_up: 'Recogido',
-    in_transit: 'En camino',
+    dispatched: 'Aceptar este envío',
+    picked_up: 'Confirmar la recogida',
+    in_transit: 'Iniciar el viaje',
     delivered: 'Entregar con firma',
   },
   sync: {
@@ -237,6 +238,7 @@ export const driver: DriverMessages = {
   },
   kept: 'Lo que espera se guarda en este teléfono y se enviará.',
   held: (what) => `«${what}» se enviará en un momento.`,
+  heldOffline: (what) => `«${what}» se enviará cuando haya red.`,
   undo: 'Deshacer',
   itemSent: '✓ enviado',
   itemWaits: 'en espera',
@@ -250,6 +252,13 @@ export const driver: DriverMessages = {
   addressSeen: 'La he visto',
   progress: 'Pasos',
   waitingTitle: 'En este teléfono',
+  recorded: 'Registrado',
+  undoing: (what) => `Deshacer: ${what}`,
+  ending: (what) => `Terminado: ${what}`,
+  isOver: 'Ya terminó',
+  byMistake: 'Fue un error',
+  open: 'abierto',
+  over: 'terminado',
   others: 'Otros envíos',
   share: 'Compartir mi ubicación mientras esta página está abierta',
   shareRefused: 'La ubicación está desactivada. Permítala para esta página en los ajustes del navegador.',
@@ -258,9 +267,9 @@ export const driver: DriverMessages = {
       ? 'Se omitió una posición: su lugar o su hora no puede ser correcto.'
       : `Se omitieron ${count} posiciones: su lugar o su hora no puede ser correcto.`,
   fallback: 'El último enlace que abrió no funciona aquí. La página sigue con su enlace anterior.',
-  wrong: 'Hay un problema',
-  nobody: 'No hay nadie',
-  whatHappened: '¿Qué ha pasado?',
+  wrong: 'Informar de un problema',
+  nobody: 'Informar: no hay nadie',
+  groups: { attempt: 'La visita no fue posible', freight: 'Hay un problema con la carga', delay: 'Se tarda más' },
   description: 'Detalles, si ayudan',
   addPhoto: 'Hacer una foto',
   photo: (number) => `Foto ${number}`,
@@ -278,7 +287,7 @@ export const driver: DriverMessages = {
   withoutLocation: 'No se conoce su ubicación. El comprobante se enviará sin ella.',
   missing: (parts) => `Falta: ${parts}`,
   handoverCode: 'Código del destinatario (de 4 a 8 cifras)',
-  deliverNow: 'Entregado',
+  deliverNow: 'Confirmar la entrega',
   full: 'Hay demasiado en espera en este teléfono. Conéctese primero a una red.',
   impossible: 'Ya está registrado o el envío ha cambiado. Vuelva y revise los pasos.',
   refusals: {
@@ -290,6 +299,9 @@ export const driver: DriverMessages = {
     invalid_request: 'La hora no concuerda con los otros pasos. Envíelo de nuevo con la hora actual.',
     invalid_entry: 'Un dato no fue aceptado. Cámbielo y envíelo de nuevo.',
     insufficient_scope: 'Su enlace no permite esto. Pida otro a la central.',
+    void_not_allowed: notUndone,
+    exception_void_not_allowed: notUndone,
+    exception_resolved: 'Esto ya había terminado.',
     handover_code_required:
       'El destinatario tiene un código para esta entrega. Pídalo y envíelo de nuevo con el código.',
     handover_code_wrong:
@@ -430,6 +442,7 @@ export const board: BoardMessages = {
     exceptions: 'Incidencias',
     reported: (when) => `Comunicada: ${when}`,
     resolved: (when) => `Resuelta: ${when}`,
+    open: 'Abierta hasta que el conductor o el transportista la termine.',
     voided: (reason) => `Anulado: ${reason}`,
     proof,
     returnProof,

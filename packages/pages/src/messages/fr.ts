@@ -217,15 +217,16 @@ export const tracking: TrackingMessages = {
 };
 
 const changedByOther = 'L’envoi a changé : quelqu’un a enregistré une autre étape. Appelez votre exploitation.';
+const notUndone = 'Cela ne peut plus être annulé ici. Appelez votre exploitation.';
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
+  ...{ statuses, exceptions, otherException, references, location, times, yourTimes, pieces, cargo },
   title: 'Chauffeur',
   steps: {
-    dispatched: 'Je prends cet envoi',
-    picked_up: 'Enlevé',
-    in_transit: 'En route',
+    dispatched: 'Prendre cet envoi',
+    picked_up: 'Confirmer l’enlèvement',
+    in_transit: 'Démarrer le trajet',
     delivered: 'Livrer avec signature',
   },
   sync: {
@@ -238,6 +239,7 @@ export const driver: DriverMessages = {
   },
   kept: 'Ce qui attend est gardé sur ce téléphone et sera envoyé.',
   held: (what) => `« ${what} » sera envoyé dans un instant.`,
+  heldOffline: (what) => `« ${what} » sera envoyé dès qu’il y aura du réseau.`,
   undo: 'Annuler',
   itemSent: '✓ envoyé',
   itemWaits: 'en attente',
@@ -251,6 +253,13 @@ export const driver: DriverMessages = {
   addressSeen: 'J’ai vu',
   progress: 'Étapes',
   waitingTitle: 'Sur ce téléphone',
+  recorded: 'Enregistré',
+  undoing: (what) => `Annuler : ${what}`,
+  ending: (what) => `Terminé : ${what}`,
+  isOver: 'C’est terminé',
+  byMistake: 'C’était une erreur',
+  open: 'ouvert',
+  over: 'terminé',
   others: 'Autres envois',
   share: 'Partager ma position tant que cette page est ouverte',
   shareRefused: 'La position est désactivée. Autorisez-la pour cette page dans les réglages du navigateur.',
@@ -259,9 +268,13 @@ export const driver: DriverMessages = {
       ? 'Une position a été écartée : son lieu ou son heure ne peut pas être juste.'
       : `${count} positions ont été écartées : leur lieu ou leur heure ne peut pas être juste.`,
   fallback: 'Le dernier lien ouvert ne fonctionne pas ici. La page continue avec votre lien précédent.',
-  wrong: 'Il y a un problème',
-  nobody: 'Personne ici',
-  whatHappened: 'Que s’est-il passé ?',
+  wrong: 'Signaler un problème',
+  nobody: 'Signaler : personne',
+  groups: {
+    attempt: 'Le passage a échoué',
+    freight: 'Il y a un problème avec le fret',
+    delay: 'Cela prend plus de temps',
+  },
   description: 'Des détails, s’ils aident',
   addPhoto: 'Prendre une photo',
   photo: (number) => `Photo ${number}`,
@@ -279,7 +292,7 @@ export const driver: DriverMessages = {
   withoutLocation: 'Votre position est inconnue. La preuve sera envoyée sans elle.',
   missing: (parts) => `Il manque : ${parts}`,
   handoverCode: 'Code du destinataire (4 à 8 chiffres)',
-  deliverNow: 'Livré',
+  deliverNow: 'Confirmer la livraison',
   full: 'Trop de données attendent sur ce téléphone. Connectez-vous d’abord à un réseau.',
   impossible: 'C’est déjà enregistré, ou l’envoi a changé. Revenez et regardez les étapes.',
   refusals: {
@@ -291,6 +304,9 @@ export const driver: DriverMessages = {
     invalid_request: 'L’heure ne correspond pas aux autres étapes. Renvoyez avec l’heure actuelle.',
     invalid_entry: 'Une saisie n’a pas été acceptée. Modifiez-la, puis renvoyez.',
     insufficient_scope: 'Votre lien ne permet pas cela. Demandez-en un autre à votre exploitation.',
+    void_not_allowed: notUndone,
+    exception_void_not_allowed: notUndone,
+    exception_resolved: 'Cela était déjà terminé.',
     handover_code_required:
       'Le destinataire a un code pour cette livraison. Demandez-le, puis envoyez de nouveau avec le code.',
     handover_code_wrong:
@@ -434,6 +450,7 @@ export const board: BoardMessages = {
     exceptions: 'Incidents',
     reported: (when) => `Signalé : ${when}`,
     resolved: (when) => `Résolu : ${when}`,
+    open: 'Ouvert jusqu’à ce que le chauffeur ou le transporteur y mette fin.',
     voided: (reason) => `Annulé : ${reason}`,
     proof,
     returnProof,

@@ -24,6 +24,9 @@ type RefusalCode =
   | 'invalid_request'
   | 'invalid_entry'
   | 'insufficient_scope'
+  | 'void_not_allowed'
+  | 'exception_void_not_allowed'
+  | 'exception_resolved'
   | HandoverRefusal
   | 'unknown_upload';
 
@@ -165,7 +168,15 @@ export interface TrackingMessages extends PaperMessages {
 export interface DriverMessages
   extends Pick<
     TrackingMessages,
-    'statuses' | 'exceptions' | 'references' | 'location' | 'times' | 'yourTimes' | 'pieces' | 'cargo'
+    | 'statuses'
+    | 'exceptions'
+    | 'otherException'
+    | 'references'
+    | 'location'
+    | 'times'
+    | 'yourTimes'
+    | 'pieces'
+    | 'cargo'
   > {
   title: string;
   /** On the button that makes the shipment reach the status. */
@@ -182,6 +193,7 @@ export interface DriverMessages
   kept: string;
   /** An action waits some seconds before it is sent. */
   held: (what: string) => string;
+  heldOffline: (what: string) => string;
   undo: string;
   itemSent: string;
   itemWaits: string;
@@ -197,6 +209,16 @@ export interface DriverMessages
   addressSeen: string;
   progress: string;
   waitingTitle: string;
+  /** What the driver can take back or end. */
+  recorded: string;
+  undoing: (what: string) => string;
+  ending: (what: string) => string;
+  /** On the buttons of a problem. */
+  isOver: string;
+  byMistake: string;
+  /** The state of a problem. */
+  open: string;
+  over: string;
   others: string;
 
   share: string;
@@ -208,7 +230,8 @@ export interface DriverMessages
 
   wrong: string;
   nobody: string;
-  whatHappened: string;
+  /** Of problems to report. */
+  groups: Record<'attempt' | 'freight' | 'delay', string>;
   description: string;
   addPhoto: string;
   photo: (number: number) => string;
@@ -330,6 +353,8 @@ export interface BoardMessages
     exceptions: string;
     reported: (when: string) => string;
     resolved: (when: string) => string;
+    /** The board only reads: who ends an exception, also after a delivery. */
+    open: string;
     /** @param reason of the account */
     voided: (reason: string) => string;
     proof: string;

@@ -216,15 +216,16 @@ export const tracking: TrackingMessages = {
 };
 
 const changedByOther = 'O envio mudou: alguém registrou outra etapa. Ligue para a central.';
+const notUndone = 'Isto não pode mais ser desfeito aqui. Ligue para a central.';
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
+  ...{ statuses, exceptions, otherException, references, location, times, yourTimes, pieces, cargo },
   title: 'Motorista',
   steps: {
-    dispatched: 'Aceito este envio',
-    picked_up: 'Coletado',
-    in_transit: 'A caminho',
+    dispatched: 'Aceitar este envio',
+    picked_up: 'Confirmar a coleta',
+    in_transit: 'Iniciar a viagem',
     delivered: 'Entregar com assinatura',
   },
   sync: {
@@ -237,6 +238,7 @@ export const driver: DriverMessages = {
   },
   kept: 'O que espera fica neste telefone e será enviado.',
   held: (what) => `“${what}” será enviado em instantes.`,
+  heldOffline: (what) => `“${what}” será enviado quando houver rede.`,
   undo: 'Desfazer',
   itemSent: '✓ enviado',
   itemWaits: 'em espera',
@@ -250,6 +252,13 @@ export const driver: DriverMessages = {
   addressSeen: 'Eu vi',
   progress: 'Etapas',
   waitingTitle: 'Neste telefone',
+  recorded: 'Registrado',
+  undoing: (what) => `Desfazer: ${what}`,
+  ending: (what) => `Terminado: ${what}`,
+  isOver: 'Já terminou',
+  byMistake: 'Foi um engano',
+  open: 'aberto',
+  over: 'terminado',
   others: 'Outros envios',
   share: 'Compartilhar minha localização enquanto esta página estiver aberta',
   shareRefused: 'A localização está desligada. Permita-a para esta página nas configurações do navegador.',
@@ -258,9 +267,9 @@ export const driver: DriverMessages = {
       ? 'Uma posição foi omitida: o local ou a hora não pode estar certo.'
       : `${count} posições foram omitidas: o local ou a hora não pode estar certo.`,
   fallback: 'O último link aberto não funciona aqui. A página continua com o seu link anterior.',
-  wrong: 'Há um problema',
-  nobody: 'Ninguém aqui',
-  whatHappened: 'O que aconteceu?',
+  wrong: 'Informar um problema',
+  nobody: 'Informar: ninguém aqui',
+  groups: { attempt: 'A visita não deu certo', freight: 'Há um problema com a carga', delay: 'Vai demorar mais' },
   description: 'Detalhes, se ajudarem',
   addPhoto: 'Tirar uma foto',
   photo: (number) => `Foto ${number}`,
@@ -278,7 +287,7 @@ export const driver: DriverMessages = {
   withoutLocation: 'A sua localização não é conhecida. O comprovante será enviado sem ela.',
   missing: (parts) => `Ainda falta: ${parts}`,
   handoverCode: 'Código do destinatário (4 a 8 dígitos)',
-  deliverNow: 'Entregue',
+  deliverNow: 'Confirmar a entrega',
   full: 'Há muita coisa em espera neste telefone. Conecte-se primeiro a uma rede.',
   impossible: 'Isto já está registrado ou o envio mudou. Volte e veja as etapas.',
   refusals: {
@@ -290,6 +299,9 @@ export const driver: DriverMessages = {
     invalid_request: 'A hora não combina com as outras etapas. Envie de novo com a hora atual.',
     invalid_entry: 'Um dado não foi aceito. Altere-o e envie de novo.',
     insufficient_scope: 'Seu link não permite isto. Peça outro à central.',
+    void_not_allowed: notUndone,
+    exception_void_not_allowed: notUndone,
+    exception_resolved: 'Isto já tinha terminado.',
     handover_code_required: 'O destinatário tem um código para esta entrega. Peça-o e envie de novo com o código.',
     handover_code_wrong:
       'O código estava errado. Pergunte de novo ao destinatário. Após cinco códigos errados, a entrega é bloqueada.',
@@ -429,6 +441,7 @@ export const board: BoardMessages = {
     exceptions: 'Ocorrências',
     reported: (when) => `Informada: ${when}`,
     resolved: (when) => `Resolvida: ${when}`,
+    open: 'Aberta até o motorista ou a transportadora a encerrar.',
     voided: (reason) => `Anulado: ${reason}`,
     proof,
     returnProof,

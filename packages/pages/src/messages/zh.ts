@@ -207,15 +207,16 @@ export const tracking: TrackingMessages = {
 };
 
 const changedByOther = '货件已有变化：其他人记录了别的步骤。请致电调度员。';
+const notUndone = '此处已无法撤销。请致电调度员。';
 
 /** The driver page. */
 export const driver: DriverMessages = {
-  ...{ statuses, exceptions, references, location, times, yourTimes, pieces, cargo },
+  ...{ statuses, exceptions, otherException, references, location, times, yourTimes, pieces, cargo },
   title: '司机',
   steps: {
-    dispatched: '我来运送此货件',
-    picked_up: '已取货',
-    in_transit: '已出发',
+    dispatched: '承运此货件',
+    picked_up: '确认取货',
+    in_transit: '开始运输',
     delivered: '签名交付',
   },
   sync: {
@@ -228,6 +229,7 @@ export const driver: DriverMessages = {
   },
   kept: '待发送的内容保存在此手机上，稍后会发送。',
   held: (what) => `“${what}”即将发送。`,
+  heldOffline: (what) => `“${what}”将在有网络时发送。`,
   undo: '撤销',
   itemSent: '✓ 已发送',
   itemWaits: '待发送',
@@ -241,14 +243,21 @@ export const driver: DriverMessages = {
   addressSeen: '我已看到',
   progress: '步骤',
   waitingTitle: '在此手机上',
+  recorded: '已记录',
+  undoing: (what) => `撤销：${what}`,
+  ending: (what) => `已结束：${what}`,
+  isOver: '已经结束',
+  byMistake: '误报',
+  open: '未结束',
+  over: '已结束',
   others: '其他货件',
   share: '此页面打开时共享我的位置',
   shareRefused: '位置已关闭。请在浏览器设置中允许此页面使用位置。',
   leftOut: (count) => `有 ${count} 个位置被略过：其地点或时间不可能正确。`,
   fallback: '最近打开的链接在这里无效。页面继续使用您之前的链接。',
-  wrong: '出现问题',
-  nobody: '无人在场',
-  whatHappened: '发生了什么？',
+  wrong: '报告问题',
+  nobody: '报告无人在场',
+  groups: { attempt: '上门未成功', freight: '货物有问题', delay: '有延误' },
   description: '补充说明（可选）',
   addPhoto: '拍照',
   photo: (number) => `照片 ${number}`,
@@ -266,7 +275,7 @@ export const driver: DriverMessages = {
   withoutLocation: '无法获知您的位置。签收证明将不含位置发送。',
   missing: (parts) => `还缺少：${parts}`,
   handoverCode: '收货人的交接码（4 至 8 位数字）',
-  deliverNow: '已交付',
+  deliverNow: '确认交付',
   full: '此手机上待发送的内容过多。请先连接网络，然后重试。',
   impossible: '此操作已记录，或货件已有变化。请返回查看步骤。',
   refusals: {
@@ -278,6 +287,9 @@ export const driver: DriverMessages = {
     invalid_request: '时间与其他步骤不符。请用当前时间重新发送。',
     invalid_entry: '您填写的某项内容未被接受。请修改后重新发送。',
     insufficient_scope: '您的链接不允许此操作。请向调度员索取其他链接。',
+    void_not_allowed: notUndone,
+    exception_void_not_allowed: notUndone,
+    exception_resolved: '此项已经结束。',
     handover_code_required: '收货人有此次交付的交接码。请询问后附上交接码重新发送。',
     handover_code_wrong: '交接码有误。请再次询问收货人。五次错误后将被锁定。',
     handover_code_locked: '错误次数过多。请致电调度员设置新的交接码，然后用新码重新发送。',
@@ -405,6 +417,7 @@ export const board: BoardMessages = {
     exceptions: '异常',
     reported: (when) => `报告时间：${when}`,
     resolved: (when) => `解决时间：${when}`,
+    open: '在司机或承运人结束之前一直未解决。',
     voided: (reason) => `已撤销：${reason}`,
     proof,
     returnProof,

@@ -1,3 +1,5 @@
+import { withAsciiDigits } from './digits.ts';
+
 /** Digits of a number (E.164 has at most 15). */
 const [minDigits, maxDigits] = [5, 15];
 /** So many digits are a whole number: what follows a bracket, a slash or in one piece is another one. */
@@ -18,25 +20,18 @@ const tollFree = /^(?:1?8\d\d|0[89]00|1[38]00)$/;
 const keypad = ['ABC', 'DEF', 'GHI', 'JKL', 'MNO', 'PQRS', 'TUV', 'WXYZ'];
 const keyOf = (letter: string): string => String(2 + keypad.findIndex((key) => key.includes(letter.toUpperCase())));
 
-/** Decimal digits of a script are ten in a row. */
-function asciiDigit(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0;
-  let zero = code;
-  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
-  return String((code - zero) % 10);
-}
-
 /**
  * The link that dials the first number of a text which people have written (RFC 3966). Letters are those of a keypad, as in
  * 1-800-GO-FREIGHT. Codes for the telephone itself, such as *#06#, are never dialled.
  * @returns undefined for a text without a number
  */
 export function phoneUrl(text: string): string | undefined {
-  const plain = text
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .replace(/\p{Pd}/gu, '-')
-    .replace(/\p{Nd}/gu, asciiDigit);
+  const plain = withAsciiDigits(
+    text
+      .normalize('NFKC')
+      .replace(/\p{Cf}/gu, '')
+      .replace(/\p{Pd}/gu, '-'),
+  );
   if (/^\W*[*#]|[*#]{2}|\*\s*\d|#[\d\s]+[*#]/.test(plain)) return undefined;
   const start = /(?<![\p{L}\d])(\+?)\s*\(?(?=\d)/gu;
   for (let found = start.exec(plain); found; found = start.exec(plain)) {

@@ -127,6 +127,7 @@ function exceptions({ photos }: Loaded, all: ShipmentException[], clock: View['c
             <b>{exceptionText(code)}</b>
             {description && <p>{userText(description)}</p>}
             <p class="note">{texts.reported(timeText(new Date(occurred_at), clock))}</p>
+            {resolved_at === undefined && <p class="note">{texts.open}</p>}
             {resolved_at !== undefined && (
               <p class="note">
                 {texts.resolved(timeText(new Date(resolved_at), clock))}
