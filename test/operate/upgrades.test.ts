@@ -133,5 +133,6 @@ test('no migration changes after its release: add another one', async () => {
     '0009-reference-keys': '5a3278afa71265e4',
     '0009a-reference-value-keys': '00b5078bda631da3',
     '0010-replay-ranges': 'd36948b0d92b92b5',
+    '0011-agreeing-positions': '4d7982a82bb9638d',
   });
 });

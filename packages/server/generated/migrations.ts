@@ -18,6 +18,7 @@ import * as migration15 from '../src/database/migrations/0008-reported-arrivals.
 import * as migration16 from '../src/database/migrations/0009-reference-keys.ts';
 import * as migration17 from '../src/database/migrations/0009a-reference-value-keys.ts';
 import * as migration18 from '../src/database/migrations/0010-replay-ranges.ts';
+import * as migration19 from '../src/database/migrations/0011-agreeing-positions.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -39,4 +40,5 @@ export const migrations: Migrations = {
   '0009-reference-keys': migration16,
   '0009a-reference-value-keys': migration17,
   '0010-replay-ranges': migration18,
+  '0011-agreeing-positions': migration19,
 };

@@ -64,15 +64,52 @@ test.for(cases)('%s is applied', async ([, before, given, after, events], { acco
   expect(current).toEqual([after[0], after[1], after[2]]);
 });
 
-test('the second of two positions near each other is current, however far the first jumps', async ({ account }) => {
+/** The latitudes of reports one after the other, or places, and the latitude of the current location after each. */
+test.for<[what: string, reported: (number | { lat: number; lng: number })[], current: number[]]>([
+  [
+    'a wrong first position gives way to three others',
+    [30, 10, 60, 10.1, 10.2, 10.3, 60],
+    [30, 30, 30, 30, 30, 10.3, 10.3],
+  ],
+  ['two in a row elsewhere are errors', [10, 10.1, 60, 60.1, 10.2], [10, 10.1, 10.1, 10.1, 10.2]],
+  ['two after a single one are errors, too', [10, 60, 60.1, 10.1], [10, 10, 10, 10.1]],
+  [
+    'more positions than before are the truth',
+    [10, 10.1, 10.2, 60, 60.1, 60.2, 60.3, 60.4],
+    [10, 10.1, 10.2, 10.2, 10.2, 10.2, 60.3, 60.4],
+  ],
+  [
+    'the same jump again is one',
+    [10, ...Array.from({ length: 5 }, () => ({ lat: 60, lng: -121 }))],
+    [10, 10, 10, 10, 10, 10],
+  ],
+])('%s', async ([what, reported, current], { account }) => {
   const route = await newRoute(account);
-  // The first one is wrong, but nothing says so. The fourth one is far from the last one.
-  const reported = [30, 10, 60, 10.1, 10.2, 60, 10.3, 60.1];
-  const current = [];
-  for (const [second, lat] of reported.entries())
-    current.push((await route.record([at(second, { lat })])).current_location?.lat);
-  expect(current).toEqual([30, 30, 30, 30, 10.2, 10.2, 10.3, 10.3]);
-  expect((await route.stored()).map(({ lat }) => lat)).toEqual(reported);
+  const found = [];
+  for (const [second, place] of reported.entries()) {
+    const time = what.startsWith('the same jump') && second > 1 ? 1 : second;
+    const position = at(time, typeof place === 'number' ? { lat: place } : place);
+    found.push((await route.record([position])).current_location?.lat);
+  }
+  expect(found).toEqual(current);
+});
+
+test.for<[what: string, error: (lat: number, lng: number) => { lat: number; lng: number }]>([
+  ['the sign of the latitude turned', (lat, lng) => ({ lat: -lat, lng })],
+  ['both signs turned', (lat, lng) => ({ lat: -lat, lng: -lng })],
+  ['its coordinates exchanged', (lat, lng) => ({ lat: lng, lng: lat })],
+  ['its coordinates exchanged and a sign turned', (lat, lng) => ({ lat: -lng, lng: lat })],
+  ['no fix', () => ({ lat: 0.001, lng: 0 })],
+])('a truck is where it was while its device reports %s', async ([, error], { account }) => {
+  const route = await newRoute(account);
+  const truck = (n: number): [number, number] => [47.5 + n / 100, 19.04];
+  const move = ([lat, lng]: [number, number]) => ({ lat, lng });
+  await route.record([0, 1, 2, 3].map((n) => at(n, move(truck(n)))));
+  for (let n = 4; n < 24; n++)
+    expect((await route.record([at(n, error(...truck(n)))])).current_location).toMatchObject(move(truck(3)));
+  // Also several in one report, and the route goes on.
+  await route.record([30, 31].map((n) => at(n, error(...truck(n)))));
+  expect((await route.record([at(40, move(truck(40)))])).current_location).toMatchObject(move(truck(40)));
 });
 
 test.for(Object.entries(positionsByStatus) as [Status, string][])(

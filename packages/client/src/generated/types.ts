@@ -826,8 +826,9 @@ export interface TrackingStatus {
     eta: string | null;
     /**
      * The latest reported position; null until one is known, and for an access of the detail `status`. A position that
-     * would take more than 1,200 km/h to reach is only stored, until the next one is near it. What does not count as `eta` does not
-     * count here.
+     * would take more than 1,200 km/h to reach is only stored, until more positions in a row are near it than were near the current one:
+     * at least three, at most ten. What devices report by error never counts then, such as a
+     * latitude with a turned sign. What does not count as `eta` does not count here.
      */
     current_location: CurrentLocation | null;
     /**
@@ -928,8 +929,9 @@ export interface ListedShipment {
         eta: string | null;
         /**
          * The latest reported position; null until one is known, and for an access of the detail `status`. A position that
-         * would take more than 1,200 km/h to reach is only stored, until the next one is near it. What does not count as `eta` does not
-         * count here.
+         * would take more than 1,200 km/h to reach is only stored, until more positions in a row are near it than were near the current one:
+         * at least three, at most ten. What devices report by error never counts then, such as a
+         * latitude with a turned sign. What does not count as `eta` does not count here.
          */
         current_location: CurrentLocation | null;
         /**

@@ -178,6 +178,9 @@ export interface Tables {
     jump_updated_at: Nullable<Date>;
     jump_lat: Nullable<number>;
     jump_lng: Nullable<number>;
+    /** How many positions in a row are no jump from each other, with the current one and with the last jump; null for two and one. */
+    agreeing: Nullable<number>;
+    jump_agreeing: Nullable<number>;
   };
   exceptions: {
     account_id: string;

@@ -41,6 +41,8 @@ interface RequestRow extends ResponseRow, Position {
   earliest: Date;
   latest: Date;
   eta: Date | null;
+  /** How many of its positions agree with the newest one. */
+  agreeing: number;
   /** When `eta` was reported; null if it was not. */
   eta_at: Date | null;
 }
@@ -93,6 +95,7 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
         ...positionTypes,
         eta: 'timestamptz',
         eta_at: 'timestamptz',
+        agreeing: 'integer',
       }),
       positions: rowsOf<Position>(positionTypes),
       spans: rowsOf<Span>({ earliest: 'timestamptz', latest: 'timestamptz' }),
@@ -181,7 +184,7 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
         .with('current_position', (into) =>
           into
             .insertInto('current_positions')
-            .columns(['account_id', 'shipment_id', ...currentColumns, 'position_eta', 'position_eta_at'])
+            .columns(['account_id', 'shipment_id', ...currentColumns, 'agreeing', 'position_eta', 'position_eta_at'])
             .expression((from) =>
               from
                 .selectFrom('accepted')
@@ -192,6 +195,7 @@ const insertReportGroup: RowStatement<{ requests: RequestRow; positions: Positio
                   'eta',
                   eb.lit(true).as('location_changed'),
                   eb('eta', 'is not', null).as('eta_changed'),
+                  'agreeing',
                   eb.ref('eta').as('position_eta'),
                   eb.ref('eta_at').as('position_eta_at'),
                 ]),

@@ -1,5 +1,12 @@
 import { isFinal } from '@waybill/contract/statuses';
-import { leastJump, maxSpeed, withoutJumps } from '@waybill/pages/places/jumps';
+import {
+  certainAgreeing,
+  leastAgreeing,
+  leastJump,
+  maxSpeed,
+  mostAgreeing,
+  settled,
+} from '@waybill/pages/places/jumps';
 import { earthRadius } from '@waybill/pages/places/sphere';
 import {
   type Expression,
@@ -62,6 +69,7 @@ export async function storeReport(
       address,
       eta: eta ?? null,
       ...(eta !== undefined && (source ? { eta_source: source } : { position_eta: eta, position_eta_at: at })),
+      agreeing: newest?.agreeing ?? null,
       location_changed: newest !== undefined,
       eta_changed: eta instanceof Date,
     })
@@ -133,6 +141,13 @@ const isJump = (from: PlaceColumns, to: PlaceColumns): RawBuilder<boolean> =>
     + cosd(${from.lat}) * cosd(${to.lat}) * power(sind((${to.lng} - ${from.lng}) / 2), 2))))
     > ${sql.lit(leastJump)} + ${sql.lit(maxSpeed)} * abs(extract(epoch from ${to.updated_at} - ${from.updated_at})) / 3600`;
 
+const withoutSigns = ({ lat, lng, ...place }: PlaceColumns): PlaceColumns => ({
+  ...place,
+  lat: sql`abs(${lat})`,
+  lng: sql`abs(${lng})`,
+});
+const exchanged = ({ lat, lng, ...place }: PlaceColumns): PlaceColumns => ({ ...place, lat: lng, lng: lat });
+
 type CurrentPosition = Pick<Selectable<Tables['current_positions']>, (typeof currentColumns)[number]>;
 
 /**
@@ -143,7 +158,9 @@ type CurrentPosition = Pick<Selectable<Tables['current_positions']>, (typeof cur
  * | the report has                                          | current position | jump (`jump_…`) |
  * | ------------------------------------------------------- | ---------------- | --------------- |
  * | an `eta` only                                           | stays            | stays           |
- * | a jump from the current position, and from the last jump | stays            | reported        |
+ * | a jump, which more positions agree with than with the current one | reported | none         |
+ * | any other jump                                          | stays            | reported        |
+ * | what devices report by error (`isDeviceError` there)    | stays            | stays           |
  * | any other position                                      | reported         | none            |
  *
  * So of equal timestamps the last one received wins. Only rows that have changed are returned.
@@ -163,12 +180,21 @@ export const newestWins =
       lng: column(`${prefix}lng`),
     });
     const isJumpFrom = (from: PlaceColumns) => isJump(from, placeOf(reported));
-    // Another position of the same time corrects it. The second of two that are near each other is true.
-    const isJumped = sql<boolean>`${reported('updated_at')} <> ${current('updated_at')}
-      and coalesce(${isJumpFrom(placeOf(current))}, false) and coalesce(${isJumpFrom(placeOf(current, 'jump_'))}, true)`;
+    const agreeing = sql`coalesce(${current('agreeing')}, ${sql.lit(leastAgreeing)})`;
+    const isAgain = sql`${reported('updated_at')} = ${current('jump_updated_at')}`;
+    const elsewhere = sql`case when coalesce(${isJumpFrom(placeOf(current, 'jump_'))}, true) then ${reported('agreeing')}
+      else coalesce(${current('jump_agreeing')}, 1) + case when ${isAgain} then 0 else ${reported('agreeing')} end end`;
+    // Another position of the same time corrects it.
+    const isFar = sql<boolean>`coalesce(${reported('updated_at')} <> ${current('updated_at')} and ${isJumpFrom(placeOf(current))}, false)`;
+    const [one, other] = [withoutSigns(placeOf(current)), withoutSigns(placeOf(reported))];
+    const zero = { ...placeOf(reported), lat: sql.lit(0), lng: sql.lit(0) };
+    const isDeviceError = sql<boolean>`(${isFar} and ${agreeing} >= ${sql.lit(certainAgreeing)} and not (
+      ${isJump(one, other)} and ${isJump(one, exchanged(other))} and ${isJump(zero, placeOf(reported))}))`;
+    const isJumped = sql<boolean>`(${isFar} and not ${isDeviceError}
+      and ${elsewhere} <= least(greatest(${agreeing}, ${sql.lit(leastAgreeing)}), ${sql.lit(mostAgreeing)}))`;
     const isMoved = eb.and([
       eb('excluded.updated_at', 'is not', null),
-      sql<boolean>`not (${isJumped})`,
+      sql<boolean>`not (${isFar} and (${isJumped} or ${isDeviceError}))`,
       eb.or(
         positionColumns.map((name) =>
           eb(eb.ref(`excluded.${name}`), 'is distinct from', eb.ref(`current_positions.${name}`)),
@@ -180,17 +206,24 @@ export const newestWins =
     const when = <Value>(condition: RawBuilder<boolean>, name: string) =>
       sql<Value>`case when ${condition} then ${reported(name)} else ${current(name)} end`;
     const isByPositions = sql<boolean>`${reported('position_eta_at')} is not null`;
-    const inCase = <Value>(etaOnly: RawBuilder<unknown>, jump: RawBuilder<unknown>, other: RawBuilder<unknown>) =>
-      sql<Value>`case when ${reported('updated_at')} is null then ${etaOnly} when ${isJumped} then ${jump} else ${other} end`;
+    // Most positions are not far, which is computed once for each column.
+    const inCase = <Value>(stays: RawBuilder<unknown>, jump: RawBuilder<unknown>, other: RawBuilder<unknown>) =>
+      sql<Value>`case when ${reported('updated_at')} is null then ${stays} when not ${isFar} then ${other}
+        when ${isDeviceError} then ${stays} when ${isJumped} then ${jump} else ${other} end`;
     const moved = <Name extends (typeof positionColumns)[number]>(name: Name) =>
       inCase<CurrentPosition[Name]>(current(name), current(name), reported(name));
     const jumped = (name: keyof Place) => inCase<never>(current(`jump_${name}`), reported(name), sql`null`);
+    const together = sql`case when ${current('updated_at')} is null then ${reported('agreeing')} when ${isFar} then ${elsewhere}
+      when ${reported('updated_at')} = ${current('updated_at')} then ${agreeing}
+      else least(${agreeing} + ${reported('agreeing')}, ${sql.lit(mostAgreeing + 1)}) end`;
     return conflict
       .columns(['account_id', 'shipment_id'])
       .doUpdateSet({
         jump_updated_at: jumped('updated_at'),
         jump_lat: jumped('lat'),
         jump_lng: jumped('lng'),
+        jump_agreeing: inCase<number | null>(current('jump_agreeing'), elsewhere, sql`null`),
+        agreeing: inCase<number | null>(current('agreeing'), current('agreeing'), together),
         updated_at: moved('updated_at'),
         lat: moved('lat'),
         lng: moved('lng'),
@@ -234,7 +267,7 @@ export async function forgetReports(db: Kysely<Tables>, shipment: TrackedShipmen
         ${latestOf('tracking_events')}, ${latestOf('exceptions')})`,
       location_changed: eb('updated_at', 'is not', null).$castTo<boolean>(),
       eta_changed: eb('eta', 'is not', null).$castTo<boolean>(),
-      ...{ updated_at: null, lat: null, lng: null, address: null, ...noJump },
+      ...{ updated_at: null, lat: null, lng: null, address: null, agreeing: null, ...noJump },
       ...{ eta: null, eta_source: null, position_eta: null, position_eta_at: null },
     }))
     .where('account_id', '=', accountId)
@@ -244,7 +277,7 @@ export async function forgetReports(db: Kysely<Tables>, shipment: TrackedShipmen
   return row ? changeEvents(shipment, row) : [];
 }
 
-const noJump = { jump_updated_at: null, jump_lat: null, jump_lng: null };
+const noJump = { jump_updated_at: null, jump_lat: null, jump_lng: null, jump_agreeing: null };
 
 /**
  * Takes back what came with a voided entry of the timeline or exception of a locked shipment: the newest position and the last
@@ -269,11 +302,12 @@ export async function withdrawReport(
   const isDelayed = before?.eta_source === source;
   if (!isMoved && !isDelayed) return [];
   const route = isMoved && (await getShipment(db, accountId, { id }, ['id', 'route_since']));
-  const newest = route && withoutJumps(await selectNewestPositions(db, route, 20)).at(-1);
-  const { updated_at = null, lat = null, lng = null, address = null } = (isMoved ? newest : before) || {};
+  const found = route && settled(await selectNewestPositions(db, route, 20));
+  const { updated_at = null, lat = null, lng = null, address = null } = (found ? found.kept.at(-1) : before) ?? {};
   const { eta = null, eta_source = null } = (isDelayed ? await latestArrival(db, shipment) : before) ?? {};
   const columns = {
     ...{ updated_at, lat, lng, address, eta, eta_source, ...noJump },
+    ...(found && { agreeing: found.agreeing }),
     location_changed: updated_at?.getTime() !== before?.updated_at?.getTime(),
     eta_changed: eta?.getTime() !== before?.eta?.getTime(),
   };

@@ -5,7 +5,7 @@ import { isFinal } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';
-import { withoutJumps } from '@waybill/pages/places/jumps';
+import { settled } from '@waybill/pages/places/jumps';
 
 type Schemas = components['schemas'];
 export type Status = Schemas['ShipmentStatus'];
@@ -102,10 +102,15 @@ export function reportOfEvent(
   return { positions, eta: typeof eta === 'string' ? dateOf(eta) : eta, at };
 }
 
-/** The newest position of a report, if it has one, without those that are a jump away from the others. */
-export function newestOf({ positions }: Report): Position | undefined {
+/**
+ * The newest position of a report, if it has one, without those that are a jump away from the others, and how many of the report
+ * agree with it.
+ */
+export function newestOf({ positions }: Report): (Position & { agreeing: number }) | undefined {
   const sorted = positions.toSorted((a, b) => a.updated_at.getTime() - b.updated_at.getTime());
-  return withoutJumps(sorted).at(-1) ?? sorted.at(-1);
+  const { kept, agreeing } = settled(sorted);
+  const newest = kept.at(-1) ?? sorted.at(-1);
+  return newest && { ...newest, agreeing: Math.max(agreeing, 1) };
 }
 
 /** The time of the earliest position. */
