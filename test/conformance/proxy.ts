@@ -95,7 +95,6 @@ function untilClosed(response: ServerResponse): AbortSignal {
 /** With a fault, only the first event and a part of the next block arrive. */
 async function forwardStream({ headers, body }: Response, response: ServerResponse, fault: Fault | null) {
   response.writeHead(200, { 'content-type': headers.get('content-type') as string });
-  if (fault === 'lost') return void response.destroy();
   let held = '';
   for await (const chunk of body as ReadableStream<Uint8Array>) {
     held += Buffer.from(chunk)

@@ -38,18 +38,9 @@ test('seed and reset change this sandbox alone, and stop leaves no process', asy
 });
 
 test('a sandbox starts whatever variables of PostgreSQL clients the shell has', async () => {
-  const shell = {
-    ...{
-      PGHOST: '203.0.113.1',
-      PGPORT: '1',
-      PGUSER: 'nobody',
-      PGPASSWORD: 'x',
-      PGDATABASE: 'other',
-      PGDATA: '/nowhere',
-    },
-    ...{ PGSSLMODE: 'require', PGOPTIONS: '-c statement_timeout=1', PGCLIENTENCODING: 'LATIN1' },
-  };
-  for (const [name, value] of Object.entries(shell)) vi.stubEnv(name, value);
+  for (const name of ['HOST', 'PORT', 'USER', 'PASSWORD', 'DATABASE', 'DATA']) vi.stubEnv(`PG${name}`, 'x');
+  vi.stubEnv('PGSSLMODE', 'require');
+  vi.stubEnv('PGOPTIONS', '-c statement_timeout=1');
   onTestFinished(() => void vi.unstubAllEnvs());
   await using sandbox = await startSandbox();
   await sandbox.seed([{}]);

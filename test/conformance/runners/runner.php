@@ -37,26 +37,25 @@ function call(Waybill $client, string $method, array $values): mixed
     return $values ? throw new LogicException("{$method}: " . json_encode($values)) : $client->$method(...$arguments);
 }
 
-function follow(Waybill $client, int $count, ?string $after = null, ?array $types = null): array
+function first(int $count, iterable $items): array
 {
     $seen = [];
-    foreach ($client->followEvents($after, $types ? typed('types', 'array', $types) : null, wait: 1) as $event) {
-        $seen[] = $event;
+    foreach ($items as $item) {
+        $seen[] = $item;
         if (count($seen) === $count) {
             return $seen;
         }
     }
 }
 
+function follow(Waybill $client, int $count, ?string $after = null, ?array $types = null): array
+{
+    return first($count, $client->followEvents($after, $types ? typed('types', 'array', $types) : null, wait: 1));
+}
+
 function stream(Waybill $client, int $count, ?string $after = null): array
 {
-    $seen = [];
-    foreach ($client->streamEvents($after) as $message) {
-        $seen[] = $message->data;
-        if (count($seen) === $count) {
-            return $seen;
-        }
-    }
+    return array_map(static fn (object $message): mixed => $message->data, first($count, $client->streamEvents($after)));
 }
 
 function upload(Waybill $client, string $tracking_number, string $kind, string $content_type, string $file): string
