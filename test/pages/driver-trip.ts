@@ -141,6 +141,7 @@ export class Driver {
     const steps = isProof
       ? [enterName, signOnce, () => this.#takePhotos(page, 1)]
       : [() => page.getByLabel('Delayed by traffic').check(), () => this.#takePhotos(page, 2)];
+    await page.clock.fastForward(1_000); // a tap would be one on what was there before
     for (const step of steps) {
       await step();
       if (this.#random.chance(0.1)) return void (await page.goBack());
