@@ -183,7 +183,7 @@ test.for<Status>(['delivered', 'returned', 'lost', 'cancelled'])(
       // the damage is found elsewhere
       await client.raiseException({ ...path, code: 'damaged', occurred_at: after, location: place });
     const stored = (await client.listPositions(path)).data.map(({ updated_at }) => updated_at);
-    expect(stored).toEqual(status === 'cancelled' ? [end] : [before, end]);
+    expect(stored).toEqual([before]); // also of the step, which was before the end of the same time
     expect((await client.getTracking(path)).current_location).toEqual(current_location);
   },
 );
@@ -284,6 +284,14 @@ test('a void restores the location and the estimate of before, also when it is r
   await shipment.step('delivered', 10);
   await shipment.move(20, otherPlace);
   await shipment.voidStep('delivered');
+  expect(await shipment.current()).toEqual([noon, 47.3]);
+});
+
+test('of steps of one time, the location and the estimate of the further one count', async ({ account }) => {
+  const shipment = await reported(account);
+  const timestamp = ago(30);
+  await shipment.step('in_transit', 0, { timestamp, eta: noon, location: otherPlace });
+  await shipment.step('picked_up', 0, { timestamp, eta: later, location: place });
   expect(await shipment.current()).toEqual([noon, 47.3]);
 });
 

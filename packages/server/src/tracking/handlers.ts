@@ -8,9 +8,9 @@ import type { Handlers } from '../operations/route-handlers.ts';
 import { selectPositions, storeReport } from './positions.ts';
 import { positionRecording } from './positions-group.ts';
 import { getShipment } from './queries.ts';
-import { reportOfEvent, requirePossible } from './reports.ts';
+import { before, reportOfEvent, requirePossible } from './reports.ts';
 import { readLockedTracking, selectTracking, trackingFrom } from './status.ts';
-import { columnsOfProof, lockTimeline, recordWithoutProof } from './timeline.ts';
+import { columnsOfProof, isOvertaken, lockTimeline, recordWithoutProof } from './timeline.ts';
 
 /** The operations on the tracking of shipments. */
 export function trackingHandlers({
@@ -35,7 +35,8 @@ export function trackingHandlers({
       const { shipment, entries } = await lockTimeline(db, accountId, path, columnsOfProof);
       const reached = { status, at: report.at, description, eta: report.eta, accessId, now };
       const { shipment: updated, entryId, changes } = await recordWithoutProof(db, shipment, entries, reached);
-      changes.push(...(await storeReport(db, updated, report, { reached: status, source: entryId })));
+      const placed = { ...report, ...(isOvertaken(entries, reached) && before(report)) };
+      changes.push(...(await storeReport(db, updated, placed, { reached: status, source: entryId })));
       const tracking = await readLockedTracking(db, accountId, path.tracking_number);
       addEvent({ type: 'tracking.status_reached', shipmentId: shipment.id, data: { tracking } });
       for (const change of changes) addEvent(change);

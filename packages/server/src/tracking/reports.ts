@@ -102,6 +102,12 @@ export function reportOfEvent(
   return { positions, eta: typeof eta === 'string' ? dateOf(eta) : eta, at };
 }
 
+/** The times of a report a millisecond earlier, for what was before another report of the same time. */
+export function before({ at, positions }: Report): Pick<Report, 'at' | 'positions'> {
+  const updated_at = new Date(at.getTime() - 1);
+  return { at: updated_at, positions: positions.map((position) => ({ ...position, updated_at })) };
+}
+
 /**
  * The newest position of a report, if it has one, without those that are a jump away from the others, and how many of the report
  * agree with it.

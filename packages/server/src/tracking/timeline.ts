@@ -260,6 +260,13 @@ export function inOrder(entries: StoredEntry<string>[]): StoredEntry<string>[] {
   return others.toSpliced(earlier, 0, creation).map(({ entry }) => entry);
 }
 
+/** Whether a further status has the time of one that is recorded after it: then it is the newer one. */
+export const isOvertaken = (entries: StoredEntry<string>[], { status, at }: Pick<Reached, 'status' | 'at'>): boolean =>
+  entries.some(
+    (entry) =>
+      !entry.voided_at && rankOf(entry.status) > rankOf(status) && Date.parse(entry.occurred_at) === at.getTime(),
+  );
+
 type FirstEntry = Pick<
   Selectable<Tables['tracking_events']>,
   'account_id' | 'shipment_id' | 'version' | 'status' | 'occurred_at' | 'description'
