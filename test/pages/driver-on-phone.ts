@@ -195,7 +195,13 @@ export async function takePhotos(page: Page, to: number, from = 1): Promise<void
   })()`);
   const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(base64, 'base64') };
   // The next one is taken before the last one is made smaller.
+  await page.evaluate(`{
+    const make = createImageBitmap;
+    const isTaken = new Promise((resolve) => (window.taken = resolve));
+    window.createImageBitmap = (...given) => isTaken.then(() => make(...given));
+  }`);
   for (let number = from; number <= to; number++) await page.locator('input[type=file]').setInputFiles(file);
+  await page.evaluate('window.taken?.()');
   await page.getByRole('img', { name: `Photo ${to}` }).waitFor();
 }
 
