@@ -27,7 +27,6 @@ test.for([
   `at most ${variables.EVENT_STREAMS_PER_KEY.default} streams`,
   `within ${attemptTimeout / 1000} seconds after the service has begun to connect`,
   `\`DRAIN_MS\`, by default ${Number(variables.DRAIN_MS.default) / 1000} seconds`,
-  `the default of ${Number(variables.DATABASE_TIMEOUT_MS.default) / 1000} seconds they are`,
   `waits for a lock for ${defaultLimits.lockTimeout / 1000} seconds is cancelled and tried again, up to ${defaultLimits.attempts}`,
 ])('the contract and the guides state the limit of the service: %s', (sentence) => {
   expect(stated).toContain(sentence);
