@@ -3,7 +3,7 @@ import { clock } from '../../fixtures/clock.ts';
 import { startOwnService } from '../../fixtures/database/own-database.ts';
 import { inTransit, newShipment, proofFor } from '../../fixtures/shipments.ts';
 import { newAccount, test } from '../../fixtures/test.ts';
-import { at, newRoute, secondOf, timestampAt } from './route.ts';
+import { at, newRoute, timestampAt } from './route.ts';
 
 const minute = 60_000;
 const day = 1440 * minute;
@@ -19,14 +19,6 @@ test('of positions with one timestamp the last one is stored, whatever its offse
   const { current_location } = await route.record([at(5, { lat: 50, address: 'second' }), at(1, { lng: 1 })]);
   expect(current_location).toEqual({ ...at(5), lat: 50, address: 'second' });
   expect(await route.stored()).toEqual([{ ...first, lng: 1 }, current_location]);
-});
-
-test('every position is listed once, oldest first, for every page size', async ({ account }) => {
-  const route = await newRoute(account);
-  const recorded = Array.from({ length: 13 }, (_, index) => (index * 5) % 13);
-  await route.record(recorded.map((second) => at(second)));
-  const inOrder = recorded.toSorted((a, b) => a - b);
-  for (const limit of [1, 2, 12, 13, 14]) expect((await route.stored(limit)).map(secondOf)).toEqual(inOrder);
 });
 
 test('positions that cannot be true, or older than POSITION_DAYS, are refused alone', async () => {

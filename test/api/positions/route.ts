@@ -34,6 +34,6 @@ export async function newRoute(account: TestAccount) {
     },
     tracking: async () => await getTracking(path),
     /** All stored positions, in list order. */
-    stored: (limit = 100) => listPositions({ ...path, limit }).toArray({ limit: 1000 }),
+    stored: () => listPositions({ ...path, limit: 100 }).toArray({ limit: 1000 }),
   };
 }

@@ -1,7 +1,6 @@
 import type { ProofOfDeliveryRequest } from '@waybill/client';
 import { expect } from 'vitest';
-import { stepsTo } from '../../fixtures/contract/lifecycle.ts';
-import { inTransit, newShipment, proofFor, record, upload } from '../../fixtures/shipments.ts';
+import { inTransit, proofFor } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 
 test('a proof has a name and a signature, or is unattended with a photo', async ({ account: { client, events } }) => {
@@ -36,19 +35,4 @@ test('a proof has a name and a signature, or is unattended with a photo', async 
   expect(await client.getProofOfDelivery(path)).toEqual(submitted);
   const types = (await events()).slice(earlier).map(({ type }) => type);
   expect(types).toEqual(['tracking.status_reached', 'proof_of_delivery.submitted']);
-});
-
-test('the shipper forbids an unattended delivery, at creation or by a change', async ({ account: { client } }) => {
-  for (const signature_required of [true, false]) {
-    const shipment = await newShipment({ client }, { signature_required });
-    const path = { tracking_number: shipment.tracking_number };
-    if (!signature_required) await client.updateShipment({ shipment_id: shipment.id, signature_required: true });
-    const { signed_by: _, signature: __, ...unsigned } = await proofFor({ client }, shipment.tracking_number);
-    const unattended = () => client.submitProofOfDelivery({ ...path, ...unsigned, unattended: true });
-    for (const step of stepsTo('in_transit')) await record({ client }, shipment, step);
-    await expect(unattended()).rejects.toMatchObject({ status: 409, code: 'signature_required' });
-    const signature = await upload({ client }, shipment.tracking_number, 'signature');
-    // The files are still unused.
-    await client.submitProofOfDelivery({ ...path, ...unsigned, signed_by: 'Owen Castillo', signature });
-  }
 });

@@ -3,28 +3,21 @@ import { get, problemOf } from '../../fixtures/requests/send.ts';
 import { shipmentRequest } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 
-test.for([
-  ['a surrogate', 'reference=%ED%A0%80', ['/reference']],
-  ['a byte that is never UTF-8', 'reference=a%ffb', ['/reference']],
-  ['an overlong slash', 'reference=%c0%af', ['/reference']],
-  ['half a character', 'reference=%E2%82', ['/reference']],
-  ['a code point above U+10FFFF', 'reference=%F4%90%80%80', ['/reference']],
-  ['no hexadecimal digits', 'reference=%zz', ['/reference']],
-  ['an escape that is cut off', 'reference=a%', ['/reference']],
-  ['two parameters', 'reference=%ff&limit=1&cursor=%fe', ['/reference', '/cursor']],
-  ['the second of two values', 'reference=a&reference=%ff', ['/reference']],
-  ['a value after a question mark', 'limit=1?&reference=%ff', ['/reference']],
-] as const)('listShipments names the parameter with %s', async ([, query, pointers], { service, account }) => {
-  const problem = await problemOf(await get(service, account, `/shipments?${query}`));
-  expect(problem).toMatchObject({ status: 400, code: 'invalid_request' });
-  expect(problem.errors).toEqual(
-    pointers.map((pointer) => ({
-      in: 'query',
-      pointer,
-      code: 'invalid_format',
-      detail: 'must be percent-encoded UTF-8',
-    })),
-  );
+test.for<[what: string, query: string, ...pointers: string[]]>([
+  ['a surrogate', 'reference=%ED%A0%80', '/reference'],
+  ['a byte that is never UTF-8', 'reference=a%ffb', '/reference'],
+  ['an overlong slash', 'reference=%c0%af', '/reference'],
+  ['half a character', 'reference=%E2%82', '/reference'],
+  ['a code point above U+10FFFF', 'reference=%F4%90%80%80', '/reference'],
+  ['no hexadecimal digits', 'reference=%zz', '/reference'],
+  ['an escape that is cut off', 'reference=a%', '/reference'],
+  ['two parameters', 'reference=%ff&limit=1&cursor=%fe', '/reference', '/cursor'],
+  ['the second of two values', 'reference=a&reference=%ff', '/reference'],
+  ['a value after a question mark', 'limit=1?&reference=%ff', '/reference'],
+])('listShipments names the parameter with %s', async ([, query, ...pointers], { service, account }) => {
+  const error = { in: 'query', code: 'invalid_format', detail: 'must be percent-encoded UTF-8' };
+  const { status, code, errors } = await problemOf(await get(service, account, `/shipments?${query}`));
+  expect([status, code, errors]).toEqual([400, 'invalid_request', pointers.map((pointer) => ({ ...error, pointer }))]);
 });
 
 test('listShipments returns 400 for a parameter whose name is not UTF-8', async ({ service, account }) => {
