@@ -57,20 +57,6 @@ test('each change appends its events, and a refused request none', async ({ acco
   ]);
 });
 
-test('next_after leads through all events, and to the next one', async ({ account }) => {
-  const { listEvents } = account.client;
-  expect(await listEvents()).toEqual({ data: [], has_more: false, next_after: null });
-  for (let count = 0; count < 3; count++) await newShipment(account);
-  const { data } = await listEvents();
-  const [, second = expect.unreachable(), third = expect.unreachable()] = data;
-  expect(await listEvents({ limit: 2 })).toEqual({ data: data.slice(0, 2), has_more: true, next_after: second.id });
-  const end = { data: [third], has_more: false, next_after: third.id };
-  expect(await listEvents({ limit: 2, after: second.id })).toEqual(end);
-  expect(await listEvents({ after: third.id })).toEqual({ ...end, data: [] });
-  const { id } = await newShipment(account);
-  expect((await listEvents({ after: third.id })).data).toMatchObject([{ data: { shipment: { id } } }]);
-});
-
 test('types leaves out any number of other events, and next_after passes them', async ({ service, account }) => {
   const { listEvents } = account.client;
   await sql`

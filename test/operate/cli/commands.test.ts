@@ -290,12 +290,6 @@ test('commands print text, with control characters of stored names as in JSON', 
   expect(stdout + printed.stdout + refused.stderr).not.toMatch(/[^\P{Cc}\n]|[\p{Bidi_Control}\u2028]/u);
 });
 
-test('a revoked key returns 401', async ({ service, account }) => {
-  const { key, key_id } = await keyFor(service, account.id);
-  expect(await json(['keys', 'revoke', account.id, key_id])).toEqual({ key_id, revoked: true });
-  await expect(clientOf(service, key).listShipments()).rejects.toMatchObject(unauthenticated);
-});
-
 test('`waybill keys rotate` ends the old key after the overlap, and copies its expiry', async ({
   service,
   account: { id },
