@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import type { DatabaseSync } from 'node:sqlite';
 import { AbortError } from '@waybill/client';
 import { type Event, signTestWebhook, type WaybillEvent } from '@waybill/client/webhooks';
@@ -9,6 +7,7 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { webhookServer as expressServer } from '@waybill/docs/samples/webhooks/express.ts';
 import { webhookServer as fastifyServer } from '@waybill/docs/samples/webhooks/fastify.ts';
 import { webhookHandler } from '@waybill/docs/samples/webhooks/next.ts';
+import { startReceiver } from '@waybill/tools/lab/network/receiver';
 import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
 import { pdf, uniquePng } from '../fixtures/images.ts';
@@ -140,9 +139,8 @@ type Post = (init: RequestInit) => Promise<Response>;
 const postTo =
   (listener: RequestListener): Post =>
   async (init) => {
-    await using server = createServer(listener).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/waybill`, init);
+    await using server = await startReceiver(listener);
+    return await fetch(`${server.url}waybill`, init);
   };
 
 test.for<[framework: string, start: (process: (event: WaybillEvent) => Promise<void>) => Promise<Post>]>([

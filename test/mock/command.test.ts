@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startReceiver } from '@waybill/tools/lab/network/receiver';
 import { describe, expect, test } from 'vitest';
 import { run, startProgram } from '../fixtures/programs/process.ts';
 
@@ -9,9 +7,8 @@ const command = new URL('main.ts', import.meta.resolve('@waybill/mock'));
 
 describe.concurrent('waybill-mock', () => {
   test('prints the usage, the version, and one sentence when the port is used', async () => {
-    await using server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const port = String((server.address() as AddressInfo).port);
+    await using server = await startReceiver(() => {});
+    const { port } = new URL(server.url);
     const usage = expect.stringMatching(/^Usage: waybill-mock /);
     expect(await run(command, ['--help'])).toEqual({ code: 0, stdout: usage, stderr: '' });
     const { version } = JSON.parse(await readFile(new URL('../package.json', command), 'utf8'));

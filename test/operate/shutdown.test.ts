@@ -3,7 +3,6 @@ import { expect, vi } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
 import { largePng } from '../fixtures/images.ts';
 import { open, responsesOf, summaryOf } from '../fixtures/requests/raw-http.ts';
-import { refusesConnections } from '../fixtures/requests/refuses-connections.ts';
 import { delivered } from '../fixtures/requests/valid-requests.ts';
 import { type Service, signingKey, startService } from '../fixtures/service/service.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
@@ -21,6 +20,16 @@ const ready = (path: Service) => fetch(`${path.origin}/health/ready`, { headers:
 
 const live = 'GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n';
 const body = JSON.stringify(shipmentRequest());
+
+/** Resolves when an origin accepts no new connection. Vitest may count a retried `rejects` for a concurrent test. */
+const refusesConnections = (origin: string) =>
+  vi.waitFor(async () => {
+    const isAccepted = fetch(origin).then(
+      () => true,
+      () => false,
+    );
+    expect(await isAccepted).toBe(false);
+  }, waitTimeout);
 
 /** Opens a connection with the head of a request whose body the service waits for. */
 async function openHalf(service: Pick<Service, 'origin'>, key: string) {

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { startReceiver } from '@waybill/tools/lab/network/receiver';
 import { beforeAll, expect, test } from 'vitest';
 import { databaseUrl } from '../../fixtures/database/database-url.ts';
 import { ownDatabase } from '../../fixtures/database/own-database.ts';
@@ -15,12 +14,11 @@ const values: Record<string, string> = {
 
 beforeAll(async () => {
   const empty = await ownDatabase();
-  const program = createServer().listen(0, '127.0.0.1');
-  await once(program, 'listening');
+  const program = await startReceiver(() => {});
   values['of an empty database'] = empty.url;
-  values['used by another program'] = String((program.address() as AddressInfo).port);
+  values['used by another program'] = new URL(program.url).port;
   return async () => {
-    program.close();
+    await program[Symbol.asyncDispose]();
     await empty[Symbol.asyncDispose]();
   };
 });

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { startReceiver as startServer } from '@waybill/tools/lab/network/receiver';
 import { expect, vi } from 'vitest';
 import { databaseUrl } from '../../fixtures/database/database-url.ts';
 import { startProgram } from '../../fixtures/programs/process.ts';
@@ -47,7 +46,7 @@ async function startReceiver({ isSilent = false } = {}) {
   const contentTypes = new Set<string | undefined>();
   /** The responses that a silent receiver has not sent. */
   const held: ServerResponse[] = [];
-  const http = createServer(async (request, response) => {
+  const http = await startServer(async (request, response) => {
     if (request.method !== 'POST' || request.url !== '/v1/traces') return response.writeHead(404).end();
     const body = await buffer(request);
     if (isSilent) return held.push(response);
@@ -62,17 +61,12 @@ async function startReceiver({ isSilent = false } = {}) {
     for (const { scopeSpans } of resourceSpans) spans.push(...scopeSpans.flatMap(({ spans }) => spans.map(spanFrom)));
     return response.end('{}');
   });
-  await once(http.listen(0, '127.0.0.1'), 'listening');
   return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    ...http,
+    url: new URL(http.url).origin,
     ...{ spans, contentTypes, held },
     /** Everything that was received. */
     bytes: () => Buffer.concat(bodies),
-    async [Symbol.asyncDispose]() {
-      http.closeAllConnections();
-      http.close();
-      await once(http, 'close');
-    },
   };
 }
 
