@@ -76,7 +76,6 @@ const expected = {
     status: 'in_transit',
     timeline: [`in_transit ${at(-7, 18)}`, `in_transit ${at(-5, 4)} voided`, 'scheduled'],
     exceptions: [`lost ${at(-2, 8)}`],
-    place: toledo,
   },
   withdrawn: { ...unknown, status: 'cancelled', timeline: ['scheduled', 'cancelled'], exceptions: [] },
   timeless: {
