@@ -206,6 +206,16 @@ describe('places', () => {
     ['Breinigsville, PA, US, 18031', 40.54],
     ['Lebec, CA, US, 93243-0001', 34.84],
     ['North York, ON, CA, M2N 5M9', 43.7],
+    ['San Juan, PR', 18.47],
+    ['Isla Verde, Puerto Rico, US, 00979', 18.44],
+    ['Biel, , CH', 47.14],
+    ["'s-Gravenhage, , NL", 52.08],
+    ['D-20457 Hamburg, , DE', 53.55],
+    ['Cd. Juárez, CHIH, MX', 31.72],
+    ['Kadıköy, İstanbul, TR', 41.01],
+    ['TP. Hồ Chí Minh, , VN', 10.82],
+    ['横浜市西区, 神奈川県, JP', 35.43],
+    ['广东省深圳市, , CN', 22.55],
     ['Springfield, , US, 62701', 39.8], // of several, the one with the ZIP code
   ])('the place of "%s" is found at the latitude %d', (address, latitude) => {
     expect(placeOf(at(address))?.lat).toBeCloseTo(latitude, 1);
@@ -215,6 +225,7 @@ describe('places', () => {
     for (const address of [
       'Portland, ',
       'Nowhere, WA',
+      'San Nowhere, CA', // no part of San Diego, whose airport is SAN
       'Kingston, NS, CA',
       'Halle, , DE',
       'Neustadt, , DE',

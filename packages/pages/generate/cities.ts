@@ -103,11 +103,14 @@ function otherNamesOf({ name, otherNames, population, isCapital, country }: City
   const used = otherNames.filter((other) => {
     if (other.startsWith(`${name} `)) return true;
     if (other.length > longestName) return false;
-    if (/^\p{Script=Latin}/u.test(other)) return isKnown && /^\p{Lu}/u.test(other);
+    if (/^['’]?\p{Script=Latin}/u.test(other)) return isKnown && /^(?:\p{Lu}|['’])/u.test(other);
     return population >= shownOnMaps && scripts.test(other);
   });
   const keys = new Set(
-    [name, shortName(name), ...used].flatMap((each) => [normalized(each), normalized(transliterated(each))]),
+    [name, shortName(name), ...name.split('/'), ...used].flatMap((each) => [
+      normalized(each),
+      normalized(transliterated(each)),
+    ]),
   );
   keys.delete(normalized(name));
   keys.delete('');

@@ -20,8 +20,10 @@ const [maxParts, maxHeads] = [3, 4];
 const district = /[\s,]+(?:cedex\b.*|arrondissement\b.*|\d+\s?(?:e|er|ème|th|\.)?(?:\s+arrondissement)?|[ivx]+\.?)$/iu;
 /** What follows a name in Chinese, Japanese and Korean: city, district, prefecture. */
 const kind = /(?:特别市|直辖市|市|區|区|縣|县|都|府|특별시|광역시|시|군|구)$/u;
-/** What precedes a name in Russian and Ukrainian, short for city. */
-const cyrillicKind = /^(?:г|гор|м)\.\s*|^(?:город|місто)\s+/iu;
+/** What precedes a name: a postal code, or what is short for city in Russian, Ukrainian and Vietnamese. */
+const prefix = /^(?:[a-z]{1,2}-)?\d{4,6}\s+|^(?:г|гор|м|tp)\.\s*|^(?:город|місто|tp|thành phố)\s+/iu;
+/** A city in Chinese or Japanese, before its district and after its province. */
+const beforeDistrict = /^(?:.+?[省県])?(.+?市)/u;
 
 /**
  * What may be meant by the text of a city, the likeliest first: itself, one of two names ("Biel/Bienne"), the name without a
@@ -30,10 +32,14 @@ const cyrillicKind = /^(?:г|гор|м)\.\s*|^(?:город|місто)\s+/iu;
 export function readingsOf(text: string): Reading[] {
   const parts = text.split(/[/,;()|]|\s[\p{Pd}]\s/u).map((part) => part.trim());
   const names = [text, ...(parts.length > 1 ? parts.slice(0, maxParts) : [])];
-  const shortened = names.flatMap((name) =>
-    [district, kind, cyrillicKind].map((addition) => name.replace(addition, '')),
-  );
-  const heads = names.flatMap((name) => headsOf(name).slice(-maxHeads));
+  const shortened = names.flatMap((name) => [district, kind, prefix].map((addition) => name.replace(addition, '')));
+  const heads = names.flatMap((name) => [
+    ...headsOf(name).slice(-maxHeads),
+    ...(beforeDistrict
+      .exec(name)
+      ?.slice(1)
+      .map((city) => city.replace(kind, '')) ?? []),
+  ]);
   const readings: Reading[] = [
     ...[...names, ...shortened].map((name) => ({ pattern: normalized(name), leastSize: 0 })),
     ...abbreviated(text).map((pattern) => ({ pattern, leastSize: 0, isLoose: true })),

@@ -7,6 +7,7 @@ const letters: Record<string, string> = {
 /** Words that are also written short. */
 const words: Record<string, string> = {
   ...{ st: 'saint', sankt: 'saint', sint: 'saint', ste: 'sainte', sta: 'santa', sto: 'santo', ft: 'fort', mt: 'mount' },
+  cd: 'ciudad',
 };
 
 /** A name without accents, punctuation, spaces and capitals: "D.C." and "dc" are the same, and "St. Paul" and "Saint Paul". */
@@ -16,7 +17,7 @@ export const normalized = (name: string): string =>
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[ßæœøđðłıþəةىیکς]/g, (letter) => letters[letter] ?? letter)
-    .replace(/\b(st|sankt|sint|ste|sta|sto|ft|mt)\b/g, (word) => words[word] ?? word)
+    .replace(/\b(st|sankt|sint|ste|sta|sto|ft|mt|cd)\b/g, (word) => words[word] ?? word)
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .normalize('NFC');
 

@@ -69,17 +69,27 @@ export type PlaceAddress = Pick<Address, 'city' | 'state' | 'zip' | 'country'>;
  */
 export function placeOf(address: PlaceAddress): Place | undefined {
   const { city: name, country = 'US' } = address;
-  const { city, area } = find(address);
+  const { city, area } = find(withTerritory(address));
   const found = city ?? (area && { ...area, zone: nearestPlace(area, nearArea)?.zone ?? '', regionCode: '' });
   return found && { ...found, name: name.trim(), country };
 }
 
 /** The time zone of an address. Undefined if its city is unknown and its region or country has several. */
 export function zoneOf(address: PlaceAddress): string | undefined {
-  const { state = '', country = 'US' } = address;
-  const { city, area } = find(address);
+  const { state = '', country = 'US' } = withTerritory(address);
+  const { city, area } = find(withTerritory(address));
   const known = city?.zone ?? regionZone(country, regionCodesOf(country, state)) ?? countryZone(country);
   return known ?? (area && nearestPlace(area, nearArea)?.zone);
+}
+
+/** What addresses in the US have as a state, and the data as a country. */
+const territories = ['AS', 'GU', 'MP', 'PR', 'VI'];
+
+/** An address with its territory as the country. */
+function withTerritory(address: PlaceAddress): PlaceAddress {
+  const { state = '', country = 'US', ...rest } = address;
+  const [code = ''] = country === 'US' ? regionCodesOf(country, state) : [];
+  return territories.includes(code) ? { ...rest, country: code } : address;
 }
 
 function find({ city, state, zip, country = 'US' }: PlaceAddress): { city: City | undefined; area: Point | undefined } {
@@ -89,15 +99,18 @@ function find({ city, state, zip, country = 'US' }: PlaceAddress): { city: City 
   const codes = state ? regionCodesOf(country, state) : [];
   for (const { pattern, leastSize, isLoose = false } of readingsOf(city)) {
     if (area && leastSize > 0) continue; // the area is more exact than the city that it is a part of
-    const [own, other] = named(cities, country, pattern).map((found) =>
+    const [own = [], all = []] = named(cities, country, pattern).map((found) =>
       inRegion(found, country, state, codes).filter(({ size }) => size >= leastSize),
     );
-    if (own?.length || other?.length)
-      return { city: chosen({ own: own ?? [], other: other ?? [], isLoose }, area), area };
+    const other = leastSize > 0 && airportCode.test(pattern) ? [] : all;
+    if (own.length > 0 || other.length > 0) return { city: chosen({ own, other, isLoose }, area), area };
   }
   const isCity = cityRegions.has(`${country} ${codes[0]}`);
   return { city: isCity ? largestIn(cities, country, codes[0] ?? '') : undefined, area };
 }
+
+/** San Diego is also called "SAN", but "San Martin" is no part of it. */
+const airportCode = /^[a-z]{3}$/;
 
 /** The cities of which all postal codes begin with a letter, and that have parts which the data lack. */
 const postalCities: Record<string, string> = { 'CA M': 'Toronto', 'CA H': 'Montréal' };
@@ -106,7 +119,8 @@ const postalCities: Record<string, string> = { 'CA M': 'Toronto', 'CA H': 'Montr
 function areaOf(country: string, zip = ''): Point | undefined {
   const city = postalCities[`${country} ${zip.trim().charAt(0).toUpperCase()}`];
   if (city) return placeOf({ city, country });
-  const [, section = '', rest = ''] = (country === 'US' && /^\s*(\d{3})(\d\d)(?!\d)/.exec(zip)) || [];
+  const [, section = '', rest = ''] =
+    (['US', ...territories].includes(country) && /^\s*(\d{3})(\d\d)(?!\d)/.exec(zip)) || [];
   const areas = zipAreas[section] ?? '';
   const middle = unpackedPoint(areas, 0);
   for (let at = pointLength; at < areas.length; at += 4) {
@@ -185,7 +199,7 @@ function chosen(
 
 /** Regions that are a city: an address there may name only a part of it. */
 const cityRegions = new Set(
-  'AR C,AT 9,BE BRU,BG 22,CN BJ,CN SH,CN TJ,CO DC,CZ 10,DE BE,DE HB,DE HH,HU BU,ID JK,IN DL,JP 13,JP 27,KR 11,KR 26,KR 27,KR 28,KR 29,KR 30,MX CMX,RO B,RU MOW,RU SPE,TH 10,UA 30,US DC'.split(
+  'AE DU,AR C,AT 9,BE BRU,BG 22,CN BJ,CN SH,CN TJ,CO DC,CZ 10,DE BE,DE HB,DE HH,HU BU,ID JK,IN DL,JP 13,JP 27,KR 11,KR 26,KR 27,KR 28,KR 29,KR 30,MX CMX,RO B,RU MOW,RU SPE,TH 10,TR 34,UA 30,US DC,VN HN,VN SG'.split(
     ',',
   ),
 );
