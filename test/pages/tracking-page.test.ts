@@ -156,7 +156,8 @@ test.for(languageNames)('no date and no time in the headline in %s may be split 
   for (const eta of ['2026-11-23T22:55Z', '2026-11-25T04:30Z', '2026-11-30T20:00Z', null]) {
     const [, headline = ''] = /<h1><span[^>]*>(.*?)<\/span>/.exec(page(estimated(eta), { language }).html) ?? [];
     expect(headline).toMatch(/\d/);
-    expect(headline).not.toMatch(/\d |[^,] \d/); // other spaces do not break
+    expect(headline).not.toMatch(/\d |[^,–] \d/); // other spaces do not break
+    expect(headline).not.toMatch(/–\u00a0/); // a line breaks after the dash, and would begin with the space
   }
 });
 
@@ -164,6 +165,7 @@ test.for(languageNames)('no date and no time in the headline in %s may be split 
 test.each([
   ['US', ['1 Road', 'Portland', 'OR', '97209'], ['1 Road', 'Portland, OR 97209', 'États-Unis']],
   ['DE', ['1 Road', 'Hamburg', 'Hamburg', '20457'], ['1 Road', '20457 Hamburg', 'Allemagne']],
+  ['DE', ['1 Road', '20457 Hamburg', 'HH', '20457'], ['1 Road', '20457 Hamburg', 'Allemagne']],
   ['CH', ['1 Road', 'Zürich', 'ZH', 'CH-8001'], ['1 Road', 'CH-8001 Zürich', 'Suisse']],
   ['GB', ['1 Road', 'London', '', 'SW1A 1AA'], ['1 Road', 'London', 'SW1A 1AA', 'Royaume-Uni']],
   ['IT', ['1 Road', 'Milano', 'MI', '20121'], ['1 Road', '20121 Milano MI', 'Italie']],

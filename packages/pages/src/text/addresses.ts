@@ -45,7 +45,7 @@ export function addressLines(
   if (company) postal.organization = company;
   if (isWithContact && name) postal.name = name;
   const prefix = zipPrefix(country);
-  if (zip) postal.postalCode = prefix && zip.startsWith(prefix) ? zip.slice(prefix.length) : zip;
+  if (zip && !city.includes(zip)) postal.postalCode = prefix && zip.startsWith(prefix) ? zip.slice(prefix.length) : zip;
   if (!has(country, 'locality', script)) Object.assign(postal, withoutLocality(postal, city, script));
   const lines = formatAddress(postal, script).flatMap((line) => line.split('\n'));
   // No country leaves out what the sender has written of these.

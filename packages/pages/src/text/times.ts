@@ -100,7 +100,8 @@ export function rangeText(start: Date, end: Date, clock: Clock): string {
     const first = timeText(start, isOneZone ? { ...clock, isNamed: false } : clock);
     return `${first}\u00a0– ${isOneDay ? clockText(end, clock) : timeText(end, clock)}`;
   }
-  const range = whole(formatOf('time', clock).formatRange(start, end));
+  // A line breaks after the dash, and must not begin with the space.
+  const range = whole(formatOf('time', clock).formatRange(start, end)).replace('–\u00a0', '– ');
   return `${dayText(start, clock)}, ${zoned(range, [start, end], clock)}`;
 }
 
