@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { maxFileBytes } from '@waybill/contract/limits';
 import { requestIdOf } from '@waybill/contract/request-headers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { chunkLimit } from './chunk-limit.ts';
 import { type IsTemporary, methodNotAllowed, Problem, problemFromError, problemType } from './problems.ts';
 import { commonHeaders } from './responses.ts';
 
@@ -145,10 +146,11 @@ function responseBeforeUnreadBody(request: IncomingMessage, body: string): Reada
   );
 }
 
-/** Reads at most the size of the largest file, so that a client can finish sending it. */
+/** Reads at most the size of the largest file, so that a client can finish sending it, and no body of small chunks. */
 function discardBody(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     let remaining = maxFileBytes;
+    const areTooSmall = chunkLimit(request);
     const timer = setTimeout(resolve, maxTime);
     const end = (): void => {
       clearTimeout(timer);
@@ -156,10 +158,10 @@ function discardBody(request: IncomingMessage): Promise<void> {
     };
     request.on('data', (chunk: Buffer) => {
       remaining -= chunk.length;
-      if (remaining < 0) end();
+      if (remaining < 0 || areTooSmall(chunk)) end();
     });
     for (const event of ['end', 'error', 'close']) request.once(event, end);
     if (request.complete || request.destroyed) end();
-    request.resume();
+    request.unpipe().resume();
   });
 }

@@ -4,6 +4,7 @@ import { hasContentCoding, mediaTypeOf } from '@waybill/contract/request-headers
 import { encodingError } from '@waybill/contract/validation/field-errors';
 import { invalidFields } from '@waybill/contract/validation/invalid-request';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { withChunkLimit } from './chunk-limit.ts';
 import { isBodyOptional } from './operations.ts';
 import { jsonLimits, parseJson } from './parse-json.ts';
 import { undecodableParameters } from './percent-encoding.ts';
@@ -43,7 +44,7 @@ export function addRequestChecks(route: RouteOptions): void {
     route.preParsing = async (request, _reply, payload) => {
       if (!isFile(request.headers, accepted)) await removeEmptyBody(request.raw);
       if (accepted.length > 0) requireContentType(request.headers, accepted);
-      return payload;
+      return isFile(request.headers, accepted) ? payload : withChunkLimit(request.raw, payload);
     };
   }
   if (!route.schema) return;

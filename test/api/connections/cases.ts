@@ -59,6 +59,7 @@ rows('404 not_found', {
 rows('201', {
   'a body at the limit': post(['Content-Length: 1048576'], body.padEnd(1_048_576)),
   'a chunked body': coded('chunked'),
+  'a few chunks of one byte': post([chunked], `${[...body].map((byte) => chunk(byte)).join('')}0\r\n\r\n`),
   'a trailer': post([chunked], `${chunk(body)}0\r\nX-Trailer: 1\r\n\r\n`),
 });
 rows('200', {
@@ -83,6 +84,7 @@ rows('400 malformed_request', {
   'chunks twice': coded('chunked, chunked'),
   'an unknown transfer encoding': coded('xchunked'),
   'chunks under another encoding': coded('chunked, identity'),
+  'chunks of one byte': post([chunked], `${chunk(' ').repeat(40_000)}${chunk(body)}0\r\n\r\n`),
   'a chunk length that is no number': post([chunked], 'zz\r\n'),
   'a chunk longer than its length': post([chunked], `1\r\n${body}\r\n0\r\n\r\n`),
   ...Object.fromEntries(

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { createClient } from '@waybill/client';
 import { scopeProblem } from '@waybill/http/authorization';
+import { withChunkLimit } from '@waybill/http/chunk-limit';
 import type { JsonLimits } from '@waybill/http/parse-json';
 import { Problem } from '@waybill/http/problems';
 import { addBodyParsers } from '@waybill/http/request-checks';
@@ -60,6 +61,7 @@ export async function addMcp(app: FastifyInstance, options: Mcp): Promise<void> 
     if (problem) throw problem;
   });
 
+  app.addHook('preParsing', async ({ raw }, _reply, body) => withChunkLimit(raw, body));
   app.post('/mcp', { config: { jsonLimits } }, async (request, reply) => {
     if (Array.isArray(request.body)) throw new Problem('malformed_request', 'Send one message, and not a batch.');
     request.releaseSlots?.(); // the requests of the tool have slots of their own
@@ -87,7 +89,9 @@ const bothTypes = 'application/json, text/event-stream';
 
 function headersOf({ headers }: FastifyRequest): Headers {
   const accept = { accept: headers.accept?.slice(0, 1000) || '*/*' };
-  const acceptsJson = new Negotiator({ headers: accept }).mediaType(['application/json']) !== undefined;
+  const acceptsJson =
+    new Negotiator({ headers: accept }).mediaType(['application/json', 'application/json; charset=utf-8']) !==
+    undefined;
   const names = ['content-type', 'mcp-protocol-version'] as const;
   return new Headers([
     ...(acceptsJson ? [['accept', bothTypes] as [string, string]] : []),

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { lifecycle } from '@waybill/contract/lifecycle';
 import { statusesBefore } from '@waybill/contract/statuses';
 import type { components } from '@waybill/contract/types';
+import { chunkLimit, smallChunks } from '@waybill/http/chunk-limit';
 import type { ResponseOf } from '@waybill/http/operations';
 import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';
 import { publicId, uuidFromPublicId } from '../database/identifiers.ts';
@@ -42,10 +43,6 @@ type Transfer = Parameters<typeof measure>[0] & { socket: { bytesRead: number } 
 
 /** Bytes that are stored at a time. */
 const chunkSize = 65_536;
-/** Bytes that a connection may receive beside a body: its head, and what is read ahead. */
-const freeBytes = 2 * chunkSize;
-/** The sizes of its pieces (RFC 9112, section 7.1), as a part of a body. More are small pieces, which cost a microsecond each. */
-const maxFraming = 0.02;
 
 /**
  * Yields the bytes of a file while it compares them with their declaration. The last chunk follows after the comparison, so
@@ -61,7 +58,7 @@ export async function* checkedBytes(
   file?: PartReader,
 ): AsyncIterable<Buffer> {
   const hash = createHash('sha256');
-  const readBefore = request.socket.bytesRead;
+  const areTooSmall = chunkLimit(request);
   let pieces: Buffer[] = [];
   let [size, passed] = [0, 0];
   for await (const piece of body.iterator({ destroyOnReturn: false })) {
@@ -74,9 +71,7 @@ export async function* checkedBytes(
     if (size > declared.size) {
       throw new Problem('payload_too_large', `The file is larger than the declared ${declared.size} bytes.`);
     }
-    if (request.socket.bytesRead - readBefore > size * (1 + maxFraming) + freeBytes) {
-      throw new Problem('malformed_request', `The first ${size} bytes of the body have too many small chunks.`);
-    }
+    if (areTooSmall(piece)) throw smallChunks();
     measure(request, () => {
       hash.update(piece);
       file?.read(piece);
