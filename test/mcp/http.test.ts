@@ -98,11 +98,26 @@ test.for([
   ['*/*', 200],
   ['application/*;q=0.5', 200],
   ['application/json', 200],
+  ['application/json; charset=UTF-8', 200],
   ['', 200],
   ['text/event-stream', 406],
   ['application/json;q=0, text/event-stream', 406],
 ] as const)('POST /mcp with Accept "%s" returns %i', async ([accept, status], { service, account: { key } }) => {
   expect((await send(service, { key, headers: { accept } })).status).toBe(status);
+});
+
+test.for([
+  [{ ...message('ping'), params: null }, 1, 'params'],
+  [{ ...message('ping'), params: [] }, 1, 'params'],
+  [{ ...message('ping'), id: null }, null, 'id'],
+  [{ ...message('ping'), jsonrpc: '1.0', id: 'a' }, 'a', 'jsonrpc'],
+  [{ jsonrpc: '2.0', id: 2 }, 2, 'method'],
+  [{ jsonrpc: '2.0', method: 'notifications/initialized', params: null }, null, 'params'],
+  [null, null, 'message'],
+] as const)('%j, which is no message, gets -32600 with the id %j', async ([body, id, name], { service, account }) => {
+  const response = await send(service, { key: account.key, body: JSON.stringify(body) });
+  const error = { code: -32_600, message: expect.stringMatching(`^Invalid request: ${name}: `) };
+  expect([response.status, await response.json()]).toEqual([400, { jsonrpc: '2.0', id, error }]);
 });
 
 test.for([

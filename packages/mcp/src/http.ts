@@ -1,4 +1,10 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  ErrorCode,
+  JSONRPCMessageSchema,
+  JSONRPCNotificationSchema,
+  JSONRPCRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { Client } from '@waybill/client';
 import { connectServer, createServer } from './server.ts';
 
@@ -15,8 +21,20 @@ interface Exchange {
 /** The response that nobody gets, because its client has disconnected. HTTP has none; proxies log 499. */
 const abandoned = (): Response => new Response(null, { status: 499 });
 
+/** The response to JSON that is no message. For the transport it would be no JSON, and its response has no id. */
+function refuse(message: unknown): Response {
+  const id = typeof message === 'object' && message !== null && 'id' in message ? message.id : undefined;
+  const schema = id === undefined ? JSONRPCNotificationSchema : JSONRPCRequestSchema;
+  const issue = schema.safeParse(message).error?.issues[0];
+  const text = issue ? `${issue.path.join('.') || 'message'}: ${issue.message}` : 'message: Invalid input';
+  const error = { code: ErrorCode.InvalidRequest, message: `Invalid request: ${text}` };
+  const isId = typeof id === 'string' || Number.isInteger(id);
+  return Response.json({ jsonrpc: '2.0', id: isId ? id : null, error }, { status: 400 });
+}
+
 /** Responds to a message of streamable HTTP, without a session: each request has a server of its own, which only reads. */
 export async function respond({ request, message, client, onError }: Exchange): Promise<Response> {
+  if (!JSONRPCMessageSchema.safeParse(message).success) return refuse(message);
   const server = createServer(client, { onError });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await connectServer(server, transport);
