@@ -235,11 +235,12 @@ test('a page is private, with pictures of the service, in its language', async (
 
 test('a link opens with what mail programs put after it', async ({ service, owner, delivered }) => {
   const token = await newToken(owner, delivered);
-  for (const end of ['.', ')', '/', ',', '%3E', '%22', '>.', '/)', '//', '%2F', '%E2%80%9D', '_', '*', '%20', '%00']) {
+  const ends = ['.', ')', '/', ',', '%3E', '%22', '>.', '/)', '//', '%2F', '%E2%80%9D', '_', '*', '%20', '%00'];
+  for (const end of [...ends, '&gt;', '=3D', ').Thanks', '。请查收', '请查收', '%', '%)', ')%E2']) {
     const { status, url } = await open(service, `${token}${end}?lang=de`);
     expect([end, status, url]).toEqual([end, 200, `${service.origin}/t/${token}?lang=de`]);
   }
-  for (const end of ['x', '/x', '.x', '/live.', '/../x', '%'])
+  for (const end of ['x', '/x', '/live.', '/../x'])
     expect([end, (await open(service, `${token}${end}`)).status]).toEqual([end, 404]);
 });
 

@@ -1,6 +1,6 @@
 import { allowOrigins } from '@waybill/http/cors';
 import { methods, requestHeaders, responseHeaders, signedPaths } from '@waybill/http/operations';
-import { handleProblems, refuseUnknownUrls } from '@waybill/http/problem-responses';
+import { handleProblems, refuseUnknownUrls, sendProblem } from '@waybill/http/problem-responses';
 import { responseCheck } from '@waybill/http/response-check';
 import { addCommonHeaders } from '@waybill/http/responses';
 import { operationRoutes } from '@waybill/http/routes';
@@ -67,6 +67,11 @@ export async function buildApp(config: Config, logTo?: LogDestination): Promise<
       keepAliveTimeout: config.KEEP_ALIVE_SECONDS * 1000,
       maxConnections: config.MAX_CONNECTIONS,
     }),
+    frameworkErrors(error, request, reply) {
+      // The router cannot decode a link that a `%` follows.
+      const [, link, query = ''] = /^(\/t\/\w+)[^?]*(\?.*)?$/.exec(request.url) ?? [];
+      return link ? reply.redirect(link + query) : sendProblem(error, request, reply);
+    },
     childLoggerFactory: (logger) => logger, // one object less per request: log lines name the request themselves
     forceCloseConnections: 'idle',
     pluginTimeout: closeTimeoutOf(config), // it also limits hooks that close the app

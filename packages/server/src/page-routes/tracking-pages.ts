@@ -5,7 +5,7 @@ import { sendResponse } from '@waybill/http/responses';
 import type { SendStreamed } from '@waybill/http/streamed-body';
 import { type ClosedReason, closedPage } from '@waybill/pages/closed-page';
 import type { PageDocument } from '@waybill/pages/frame/document';
-import { withoutPunctuation } from '@waybill/pages/link/fragment';
+import { linkIn } from '@waybill/pages/link/fragment';
 import { atlas } from '@waybill/pages/map/atlas';
 import type { Tiles } from '@waybill/pages/map/tiles';
 import { languageOf } from '@waybill/pages/messages/accept-language';
@@ -101,7 +101,7 @@ export async function addTrackingPages(app: FastifyInstance, options: TrackingPa
   });
 
   app.get('/t/:token', async (request: PageRequest, reply) => {
-    if (withoutPunctuation(request.params.token) !== request.params.token) return sendToLink(request, reply);
+    if (linkIn(request.params.token) !== request.params.token) return sendToLink(request, reply);
     const access = await accessOf(request, reply);
     if (typeof access === 'string') return sendClosed(request, reply, access);
     const view = await orTooSlow(viewOf(request, reply, access), options.executionTimeout - request.waited);
@@ -129,14 +129,14 @@ export async function addTrackingPages(app: FastifyInstance, options: TrackingPa
   app.addHook('onRequest', async () => options.overload.refuse());
 }
 
-/** Redirects to the link that the path begins with, if the rest is punctuation, as mail programs make it a part of links. */
+/** Redirects to the link that the path begins with, as mail programs make what follows a part of it. */
 function sendToLink(request: PageRequest, reply: FastifyReply): FastifyReply {
   const { token, '*': rest = '' } = request.params;
-  const link = withoutPunctuation(`${token}/${rest}`);
+  const link = linkIn(`${token}/${rest}`);
   if (link === '' || link.includes('/')) return sendClosed(request, reply, 'unknown');
   const [, query] = request.url.split('?', 2);
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
-  return reply.redirect(`/t/${encodeURIComponent(link)}${query ? `?${query}` : ''}`);
+  return reply.redirect(`/t/${link}${query ? `?${query}` : ''}`);
 }
 
 /** Says that the page differs now. It has no data: the page is read again. */
