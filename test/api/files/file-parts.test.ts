@@ -86,9 +86,12 @@ const rows: Partial<Record<Type, [what: string, bytes: Uint8Array, error?: strin
     ['1,019 bytes before it', pdfIn('\0'.repeat(1019))],
     ['1,020 bytes before it', pdfIn('\0'.repeat(1020)), 'begins with ".u0000'],
     ['1,019 letters after it', pdfIn('', 'x'.repeat(1019))],
-    ['1,020 letters after it', pdfIn('', `${'x'.repeat(1020)}\0\0`), 'last 1024 bytes, apart from 2 of NUL'],
-    ['NUL between letters after it', pdfIn('', `x${'\0'.repeat(1018)}x`), 'last 1024 bytes'],
+    ['1,020 letters after it', pdfIn('', `${'x'.repeat(1020)}\0\0`), 'last 1024 bytes that are not NUL'],
+    ['5,000 NUL and the commands of a printer after it', pdfIn('', `${'\0'.repeat(5000)}${printerEnd}`)],
+    ['2,000 ends of file of DOS after it', pdfIn('', '\x1a'.repeat(2000))],
+    ['the headers of a mail before it', pdfIn('Content-Type: application/pdf\r\nMessage-ID: <a@b>\r\n\r\n')],
     ['markup before it', pdfIn('<script>1</script>'), 'begins with "<script>1'],
+    ['a BOM and markup before it', pdfIn('\xef\xbb\xbf\n <html>'), 'begins with '],
   ],
 };
 

@@ -80,28 +80,26 @@ function* tiffParts(): Parts {
 
 /** Bytes at the end of a PDF in which its end is marked: others may follow the mark. */
 const pdfTail = 1024;
-/** Whether a byte is NUL or white space of PDF (ISO 32000-2, section 7.2.3). Scanners fill up files with it: it does not count. */
+/**
+ * Whether a byte is NUL, white space of PDF (ISO 32000-2, section 7.2.3) or the end of file of DOS. Scanners and modems fill up
+ * files with them: they do not count.
+ */
 const isPadding = (byte: number | undefined): boolean =>
-  byte === 0x00 || byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d || byte === 0x20;
+  byte === 0x00 || byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d || byte === 0x1a || byte === 0x20;
 
 function readPdf(): PartReader {
   let tail = Buffer.alloc(0);
-  let paddingSize = 0;
   return {
     read(chunk) {
-      let length = chunk.length;
-      while (length > 0 && isPadding(chunk[length - 1])) length--;
-      if (length > 0) {
-        const padding = Buffer.alloc(Math.min(paddingSize, pdfTail));
-        tail = Buffer.concat([tail, padding, chunk.subarray(0, length).subarray(-pdfTail)]).subarray(-pdfTail);
-        paddingSize = 0;
+      const found: number[] = [];
+      for (let at = chunk.length - 1; at >= 0 && found.length < pdfTail; at--) {
+        const byte = chunk[at];
+        if (byte !== undefined && !isPadding(byte)) found.push(byte);
       }
-      paddingSize += chunk.length - length;
+      tail = Buffer.concat([tail, Buffer.from(found.reverse())]).subarray(-pdfTail);
     },
     error: () =>
-      tail.includes('%%EOF')
-        ? undefined
-        : `has no %%EOF in its last ${pdfTail} bytes, apart from ${paddingSize} of NUL and white space`,
+      tail.includes('%%EOF') ? undefined : `has no %%EOF in its last ${pdfTail} bytes that are not NUL or white space`,
   };
 }
 
@@ -167,13 +165,13 @@ function readParts(parts: Parts, missing: string): PartReader {
 /** The first bytes, in which readers look for the header of a PDF. They have the dimensions of a PNG or WebP. */
 const headSize = 1024;
 
-/** How files begin, and what reads them. Scanners and printers write a BOM, lines or commands before a PDF, but no markup. */
+/** How files begin, and what reads them. Scanners, printers and mail systems write a BOM, lines, commands or headers before a PDF. It begins with no markup, which browsers would show (WHATWG MIME Sniffing, section 7.1). */
 const formats: Record<string, [signature: RegExp, read: () => PartReader]> = {
   'image/png': [/^\x89PNG\r\n/, () => readParts(pngParts(), 'its IEND chunk')],
   'image/jpeg': [/^\xff\xd8\xff/, () => readParts(jpegParts(), 'its end marker, EOI')],
   'image/webp': [/^RIFF.{4}WEBP/s, () => readParts(webpParts(), 'the length in its header')],
   'image/tiff': [/^(II\*\0|MM\0\*)/, () => readParts(tiffParts(), 'the end of its first directory')],
-  'application/pdf': [/^[^<]*%PDF-/, readPdf],
+  'application/pdf': [/^(?![^\w%]*<).*?%PDF-/s, readPdf],
 };
 
 function headError(head: Buffer, contentType: string): string | undefined {
