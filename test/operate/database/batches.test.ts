@@ -10,8 +10,8 @@ import { newShipment } from '../../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../../fixtures/test.ts';
 
 /** What PostgreSQL responds when a statement fails. */
-const databaseError = (code: string, message = 'refused') =>
-  Object.assign(new pg.DatabaseError(message, 0, 'error'), { code });
+const databaseError = (code: string, message = 'refused', routine = '') =>
+  Object.assign(new pg.DatabaseError(message, 0, 'error'), { code, routine });
 
 test('a batch reads pairs, never the cross product of accounts and tracking numbers', async ({ service, account }) => {
   const other = await newAccount(service);
@@ -128,14 +128,15 @@ test.for([
   ['08006', 'connection to the remote node failed', 503],
   ['25006', 'cannot execute INSERT in a read-only transaction', 503],
   ['0A000', 'cached plan must not change result type', 503],
+  ['0A000', 'gecachter Plan darf den Ergebnistyp nicht ändern', 503, 'RevalidateCachedQuery'],
   ['57014', 'canceling statement due to statement timeout', 503],
   ['XX000', 'failure on connection marked as essential: 10.0.0.2:5432', 503],
   ['XX000', 'postmaster was shut down, exiting', 503],
   ['0A000', 'could not create distributed plan', 500],
   ['23505', 'duplicate key value violates unique constraint', 500],
   ['XX000', 'cache lookup failed for relation 1', 500],
-] as const)('PostgreSQL error %s "%s" returns %i', ([code, message, status]) => {
-  const problem = problemFromError(databaseError(code, message), isTemporary);
+] as const)('PostgreSQL error %s "%s" returns %i', ([code, message, status, routine]) => {
+  const problem = problemFromError(databaseError(code, message, routine), isTemporary);
   expect(problem).toMatchObject({ status, headers: status === 503 ? { 'Retry-After': '2' } : {} });
   expect(problem.message).not.toContain(message);
 });

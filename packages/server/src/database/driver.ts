@@ -9,6 +9,7 @@ import {
   isCanceled,
   isDatabaseError,
   isSkipped,
+  isStalePlan,
   Overloaded,
 } from './errors.ts';
 import type { Sessions } from './sessions.ts';
@@ -336,7 +337,7 @@ async function connectWithRetry(connect: () => Promise<pg.PoolClient>): Promise<
  */
 function isStaleSession(error: unknown): boolean {
   if (!isDatabaseError(error)) return false;
-  return error.code === '25006' || error.code === '26000' || error.message.startsWith('cached plan must not change');
+  return error.code === '25006' || error.code === '26000' || isStalePlan(error);
 }
 
 /**

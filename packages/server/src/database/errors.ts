@@ -36,6 +36,14 @@ export const isSkipped = (error: unknown): boolean => isDatabaseError(error) && 
 /** Whether a statement has run longer than `statement_timeout`, or another session has canceled it. */
 export const isCanceled = (error: unknown): boolean => isDatabaseError(error) && error.code === '57014';
 
+/**
+ * Whether the columns of a prepared statement have changed. PostgreSQL translates its messages (`lc_messages`), and not the name of
+ * its function. The coordinator of a Citus relays only the message of a worker.
+ */
+export const isStalePlan = (error: unknown): boolean =>
+  isDatabaseError(error) &&
+  (error.routine === 'RevalidateCachedQuery' || error.message.startsWith('cached plan must not change'));
+
 /** Whether a statement names a table that does not exist, because the first migration has not run. */
 export const isMissingTable = (error: unknown): boolean => isDatabaseError(error) && error.code === '42P01';
 
@@ -55,13 +63,14 @@ export const isRejectedByPostgres = (error: unknown): boolean =>
 const unavailableCode =
   /^(08...|25006|25P0[34]|26000|28...|3D000|40001|40003|40P01|53...|55P03|57014|57P0[1-5]|58...|ENOSPC|EDQUOT|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|OVERLOADED|STORAGE_UNAVAILABLE)$/;
 /**
- * Messages of temporary errors without a code. Before the last one, a stale statement, they are those of a Citus worker
- * that is unreachable or has just stopped (libpq, fe-misc.c and fe-secure.c), and of a killed coordinator.
+ * Messages of temporary errors without a code: those of a Citus worker that is unreachable or has just stopped (libpq,
+ * fe-misc.c and fe-secure.c), and of a killed coordinator.
  */
 const unavailableMessage =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|failure on connection|server closed the connection|SSL SYSCALL error|could not (receive data from|send data to) server|could not commit transaction for shard|postmaster was shut down|cached plan must not change)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|failure on connection|server closed the connection|SSL SYSCALL error|could not (receive data from|send data to) server|could not commit transaction for shard|postmaster was shut down)/;
 
 /** Whether an error of PostgreSQL, of a connection, of a full queue or of the storage is temporary. */
 export const isTemporary = (error: Error): boolean =>
   unavailableCode.test('code' in error && typeof error.code === 'string' ? error.code : '') ||
-  unavailableMessage.test(error.message);
+  unavailableMessage.test(error.message) ||
+  isStalePlan(error);
