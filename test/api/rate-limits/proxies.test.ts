@@ -20,7 +20,7 @@ test('the entries of X-Forwarded-For that trusted proxies wrote set the IP addre
     'two trusted proxies': ['198.51.100.1, 203.0.113.8, 10.0.0.1', '203.0.113.8, 2001:db8:ffff::7'],
     'one IPv6 network of 64 bits': ['2001:db8:1:1::1', '2001:DB8:1:1:ffff:0:0:2', '2001:db8:1:1::1%x'],
     'IPv4 in IPv6': ['203.0.113.7', '::ffff:203.0.113.7', '::FFFF:cb00:7107', '[::ffff:203.0.113.7]:1'],
-    'IPv4 with a port': ['203.0.113.6', '203.0.113.6:51234', '198.51.100.1:80, 203.0.113.6:443, 10.0.0.1:8080'],
+    'IPv4 with a port': ['203.0.113.6', '203.0.113.6:51234', '198.51.100.1:80, ::ffff:203.0.113.6:443, 10.0.0.1:8080'],
     'IPv6 with a port': ['2001:db8:3:1::1', '[2001:db8:3:1::1]', '[2001:db8:3:1::1]:51234', '2001:db8:3:1:0:0:0:1:443'],
     'no address, so the proxy itself': ['', 'unknown', '203.0.113.300', '1', '0x7f.1', '127.0.0.1'],
     'no address beside a trusted proxy': [

@@ -105,6 +105,7 @@ test.for(invalid)(
 test.for<[name: keyof typeof variables, value: string, read?: string]>([
   ['HOST', 'api.example.com'],
   ['DATABASE_URL', 'postgresql://user:p%40ss@host:5432/waybill?sslmode=require&application_name=waybill'],
+  ['DATABASE_URL', 'postgres://user:p,q@host/waybill'],
   ['DATABASE_URL', 'postgres:///waybill?host=/var/run/postgresql'],
   ['DATABASE_URL', 'postgres://waybill:secret@/waybill?host=/var/run/postgresql'],
   ['DATABASE_URL', 'postgres://waybill@%2Fvar%2Frun%2Fpostgresql/waybill'],
@@ -114,7 +115,7 @@ test.for<[name: keyof typeof variables, value: string, read?: string]>([
   ['OTEL_SDK_DISABLED', 'TRUE', 'true'],
   ['OTEL_TRACES_SAMPLER', 'ALWAYS_ON', 'always_on'],
   ['REDIS_URL', 'rediss://user:secret@host:6380/3'],
-  ...['ionic://localhost', 'http://localhost:8100', 'https://[::1]:8443', 'chrome-extension://abcdefghijklmnop'].map(
+  ...['ionic://localhost', 'http://localhost:8100', 'https://[::1]:8443', 'safari-web-extension://2C1B0A2E'].map(
     (origin): [keyof typeof variables, string, string] => ['CORS_ORIGINS', origin, origin],
   ),
   ['STORAGE_URL', 's3://my.bucket/waybill/files?endpoint=https://s3.example.com:9000&region=eu-central-1'],

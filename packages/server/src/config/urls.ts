@@ -78,7 +78,7 @@ export function originListError(list: string): string | undefined {
 }
 
 /** The origin of a page with a scheme of its own, as mobile apps and browser extensions have it. */
-const customOrigin = /^(?!(https?|file):)[a-z][a-z\d+.-]*:\/\/[a-z\d.-]+(:\d+)?$/;
+const customOrigin = /^(?!(https?|file):)[a-z][a-z\d+.-]*:\/\/[A-Za-z\d.-]+(:\d+)?$/;
 
 function originError(text: string): string | undefined {
   if (text.includes('*')) return 'has a wildcard: name each origin, such as https://app.example.com';

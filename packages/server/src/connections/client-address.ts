@@ -23,7 +23,7 @@ export const clientIp = ({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>)
 };
 
 /** Some proxies append the port, such as those of Azure; IIS also to IPv6 addresses without brackets. */
-const withPort = /^(?:\[(.+)\](?::\d{1,5})?|([\d.]+):\d{1,5}|((?:[\da-f]{1,4}:){7}[\da-f]{1,4}):\d{1,5})$/i;
+const withPort = /^(?:\[(.+)\](?::\d{1,5})?|((?:::ffff:)?[\d.]+):\d{1,5}|((?:[\da-f]{1,4}:){7}[\da-f]{1,4}):\d{1,5})$/i;
 
 /** The IP address of an entry such as `203.0.113.7:51234` or `[2001:db8::1]:443`; undefined when it has none. */
 function ipOf(entry: string): string | undefined {

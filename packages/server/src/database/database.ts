@@ -227,7 +227,7 @@ const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'n
 
 /** Returns what is wrong with the URL of a database, as a clause without the password; undefined when it is valid. */
 export function databaseUrlError(text: string): string | undefined {
-  if (/^\w+:\/\/([^/?#]*@)?[^/?#@]*,/.test(text)) return 'must name one host';
+  if (/^\w+:\/\/([^/?#]*@)?[^/?#@]*,[^/?#@]*([/?#]|$)/.test(text)) return 'must name one host';
   // With a socket, as in `postgres://user@/waybill?host=/run/postgresql`, the host before it may be missing.
   const url = text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?]|$)/, '$1localhost');
   if (!URL.canParse(url)) return 'is not a URL';
