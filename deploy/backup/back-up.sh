@@ -2,6 +2,11 @@
 # Copies the database and the files to a folder of their own, such as /var/backups/waybill/2026-03-02T031500Z, and then
 # removes copies that are older than KEEP_DAYS. A copy has its name when it is complete and readable. Needs pg_dump, psql and rsync.
 set -eu
+usage() { echo "Usage: back-up.sh" && sed -n '2,/^set/s/^# //p' "$0"; }
+case ${1-} in
+  -h | --help) usage && exit ;;
+  ?*) usage >&2 && exit 2 ;;
+esac
 umask 077
 . "$(dirname "$0")/connection.sh"
 backups=${BACKUP_DIR:-/var/backups/waybill}

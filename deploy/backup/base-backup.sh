@@ -2,6 +2,11 @@
 # Makes a base backup such as /var/backups/waybill/base-2026-03-02T031500Z. Then removes those that are older than KEEP_DAYS,
 # and the archived WAL that the remaining ones do not need.
 set -eu
+usage() { echo "Usage: base-backup.sh" && sed -n '2,/^set/s/^# //p' "$0"; }
+case ${1-} in
+  -h | --help) usage && exit ;;
+  ?*) usage >&2 && exit 2 ;;
+esac
 umask 077
 . "$(dirname "$0")/connection.sh"
 backups=${BACKUP_DIR:-/var/backups/waybill}

@@ -1,6 +1,11 @@
 #!/bin/sh
 # Restores the newest copy, or the one that the argument names, into an empty database and the folder of the files.
 set -eu
+usage() { echo "Usage: restore.sh [folder of the copy]" && sed -n '2,/^set/s/^# //p' "$0"; }
+case ${1-} in
+  -h | --help) usage && exit ;;
+  -*) usage >&2 && exit 2 ;;
+esac
 umask 077
 . "$(dirname "$0")/connection.sh"
 backups=${BACKUP_DIR:-/var/backups/waybill}

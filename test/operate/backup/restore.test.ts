@@ -232,6 +232,13 @@ test.skipIf(!canRun)(`no script has the password of the database in a command li
   expect(lines.join('\n')).toContain('postgres://waybill@/w?host=/run/pg&sslmode=require');
 });
 
+test.for(['back-up.sh', 'base-backup.sh', 'restore.sh', 'recover.sh'])('%s --help prints its usage', async (name) => {
+  const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', PGDATA: '/none' };
+  const usage = await runScript(`sh ${scriptOf(name)} --help`, { env });
+  expect(usage).toContain(`Usage: ${name}`);
+  await expect(runScript(`sh ${scriptOf(name)} --fast`, { env })).rejects.toThrow(`Usage: ${name}`);
+});
+
 (canRun ? testWithCluster : test.skip)(
   `the scripts refuse a pooler, and do not change its sessions${missing || why}`,
   async () => {

@@ -22,11 +22,12 @@ const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 export async function runScript(
   script: string,
   { asPostgres = false, env = {} }: { asPostgres?: boolean; env?: Record<string, string> } = {},
-): Promise<void> {
-  await promisify(execFile)('sh', ['-euc', script], {
+): Promise<string> {
+  const { stdout } = await promisify(execFile)('sh', ['-euc', script], {
     ...(asPostgres && user),
     env: { ...process.env, ...env, PATH: `${systemPostgres}:${process.env.PATH}` },
   });
+  return stdout;
 }
 
 /** An empty folder of the user who runs PostgreSQL. */
