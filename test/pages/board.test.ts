@@ -317,6 +317,24 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(rows.map((row) => row && row.y + row.height < 844)).toEqual([true, true, true, true]);
   });
 
+  test('a small map at sea shows land, and no button covers a shipment', async ({ account, page, link }) => {
+    for (const [lat, lng] of [
+      [40, -178],
+      [38, 175],
+      [-20, 179.5],
+    ] as const) {
+      const { tracking_number } = await inTransit(account);
+      await account.client.recordPositions({ tracking_number, positions: [{ ...newPosition(), lat, lng }] });
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(await link());
+    await page.getByRole('button', { name: '1 more outside' }).waitFor();
+    await page.locator('.map .land[d^="M"]').waitFor({ state: 'attached' });
+    const dots = await page.locator('.map g circle').all();
+    for (const dot of dots) await dot.click({ trial: true });
+    expect(dots).toHaveLength(2);
+  });
+
   test('key figures filter, keys move the focus, and a found reference shows', async ({ account, page, link }) => {
     const references = [{ type: 'pro' as const, value: '4412-77' }];
     const plain = await newShipment(account, { pickup_window: hours(0, 4), reference: 'PO-1', references });

@@ -13,6 +13,9 @@ import type { Actions, View } from '../view.ts';
 import { routeText } from '../words.ts';
 import { followGestures, zoomStep } from './map-gestures.ts';
 
+/** Pixels from the edge to what a button of the map does not cover. */
+const besideButtons = { x: 56, y: 52 };
+
 /** Milliseconds between two drawings of moving locations. */
 const drawInterval = 1_000;
 
@@ -123,13 +126,22 @@ export class BoardMap extends Component<Props, State> {
   ): { view: MapView; frame: Frame } {
     const { width, height } = size;
     const isRoute = route.length > 0;
-    const margin = { x: width / (isRoute ? 6 : 12), y: height / (isRoute ? 6 : 12) };
+    const part = isRoute ? 6 : 12;
+    const margin = { x: Math.max(width / part, besideButtons.x), y: Math.max(height / part, besideButtons.y) };
     const frame: Frame = { ...size, margin, maxUnitsPerKilometre: isRoute ? 2 : 0.7 };
     const chosen = this.state.chosen?.selected === this.props.selected?.id ? this.state.chosen?.view : undefined;
     if (typeof chosen === 'object') return { view: chosen, frame };
     const points = located.map(({ location }) => location);
     if (chosen === 'all') return { view: viewOf([...points, ...route], frame), frame };
-    return { view: viewOf(isRoute ? route : densestRegion(points), frame), frame };
+    return { view: this.#withLand(viewOf(isRoute ? route : densestRegion(points), frame), frame), frame };
+  }
+
+  /** A view of water only is wider, until there is land to see where it is. */
+  #withLand(view: MapView, frame: Frame): MapView {
+    let { scale } = view;
+    for (let step = 0; this.state.lands && step < 6 && this.#landPath({ ...view, scale }, frame) === ''; step++)
+      scale /= 1.5;
+    return { ...view, scale };
   }
 
   #drawing(
