@@ -102,6 +102,10 @@ test.for(invalid)(
   },
 );
 
+test('a slash in the password of a database is refused with how to write it', () => {
+  expect(lineOf('DATABASE_URL', 'postgres://user:a/b@host/waybill')).toContain('in a password, write / as %2F');
+});
+
 test.for<[name: keyof typeof variables, value: string, read?: string]>([
   ['HOST', 'api.example.com'],
   ['DATABASE_URL', 'postgresql://user:p%40ss@host:5432/waybill?sslmode=require&application_name=waybill'],

@@ -230,7 +230,7 @@ export function databaseUrlError(text: string): string | undefined {
   if (/^\w+:\/\/([^/?#]*@)?[^/?#@]*,[^/?#@]*([/?#]|$)/.test(text)) return 'must name one host';
   // With a socket, as in `postgres://user@/waybill?host=/run/postgresql`, the host before it may be missing.
   const url = text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?]|$)/, '$1localhost');
-  if (!URL.canParse(url)) return 'is not a URL';
+  if (!URL.canParse(url)) return 'is not a URL; in a password, write / as %2F, ? as %3F and # as %23';
   const { protocol, searchParams, hash } = new URL(url);
   if (!['postgres:', 'postgresql:'].includes(protocol)) return 'must begin with postgres://';
   if (hash) return 'must not have a fragment; in a password, write # as %23';
