@@ -216,6 +216,11 @@ describe('places', () => {
     ['TP. Hồ Chí Minh, , VN', 10.82],
     ['横浜市西区, 神奈川県, JP', 35.43],
     ['广东省深圳市, , CN', 22.55],
+    ['Mechelen, , BE', 51.03], // not Mechelen-aan-de-Maas
+    ['Panama City, , PA', 8.99],
+    ['г Казань, , RU', 55.79],
+    ['경기도 성남시, , KR', 37.44],
+    ['W Palm Beach, FL', 26.72],
     ['Springfield, , US, 62701', 39.8], // of several, the one with the ZIP code
   ])('the place of "%s" is found at the latitude %d', (address, latitude) => {
     expect(placeOf(at(address))?.lat).toBeCloseTo(latitude, 1);

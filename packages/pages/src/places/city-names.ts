@@ -20,10 +20,11 @@ const [maxParts, maxHeads] = [3, 4];
 const district = /[\s,]+(?:cedex\b.*|arrondissement\b.*|\d+\s?(?:e|er|ème|th|\.)?(?:\s+arrondissement)?|[ivx]+\.?)$/iu;
 /** What follows a name in Chinese, Japanese and Korean: city, district, prefecture. */
 const kind = /(?:特别市|直辖市|市|區|区|縣|县|都|府|특별시|광역시|시|군|구)$/u;
-/** What precedes a name: a postal code, or what is short for city in Russian, Ukrainian and Vietnamese. */
-const prefix = /^(?:[a-z]{1,2}-)?\d{4,6}\s+|^(?:г|гор|м|tp)\.\s*|^(?:город|місто|tp|thành phố)\s+/iu;
-/** A city in Chinese or Japanese, before its district and after its province. */
-const beforeDistrict = /^(?:.+?[省県])?(.+?市)/u;
+/** What precedes a name: a postal code, or what kind of city it is. */
+const prefix =
+  /^(?:[a-z]{1,2}-)?\d{4,6}\s+|^(?:г|гор|м|tp)\.\s*|^(?:г|город|м|місто|tp|thành phố|hansestadt|lutherstadt)\s+/iu;
+/** A city in Chinese, Japanese or Korean, before its district and after its province. */
+const beforeDistrict = /^(?:.+?(?:[省県]|도\s))?(.+?[市시])/u;
 
 /**
  * What may be meant by the text of a city, the likeliest first: itself, one of two names ("Biel/Bienne"), the name without a
@@ -52,7 +53,7 @@ export function readingsOf(text: string): Reading[] {
 
 /** The pattern of a name with abbreviations: "Frankfurt a.M.", "N. Charleston". */
 function abbreviated(name: string): string[] {
-  const pieces = name.split('.');
+  const pieces = name.replace(/^([nsew])\s/i, '$1. ').split('.');
   if (pieces.length < 2 || pieces.length > maxAbbreviations + 1) return [];
   const pattern = pieces
     .map(normalized)

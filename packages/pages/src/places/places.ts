@@ -186,14 +186,16 @@ function chosen(
   const all = [...own, ...other].sort((a, b) => b.size - a.size);
   const [largest] = all;
   if (!largest) return undefined;
-  const far = all.filter((city) => distanceOf(city, largest) > sameCity);
+  const isOwn = own.includes(largest);
+  // One that is smaller and only also called so, such as Mechelen-aan-de-Maas, is not meant.
+  const far = (isOwn ? own : all).filter((city) => distanceOf(city, largest) > sameCity);
   if (far.length === 0) return largest;
   if (area) {
     const near = all.filter((city) => distanceOf(city, area) < nearArea);
     return near.sort((a, b) => distanceOf(a, area) - distanceOf(b, area))[0];
   }
   // What only people of elsewhere call so does not stand for what is called so itself.
-  const isCertain = !isLoose && (own.length === 0 || own.includes(largest));
+  const isCertain = !isLoose && (own.length === 0 || isOwn || largest.size - (own[0]?.size ?? 0) >= 2 * tenTimes);
   return isCertain && far.every(({ size }) => largest.size - size >= tenTimes) ? largest : undefined;
 }
 
