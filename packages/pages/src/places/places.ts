@@ -3,6 +3,7 @@ import data from '../../generated/places.json' with { type: 'json' };
 import { cityText } from '../text/addresses.ts';
 import { readingsOf } from './city-names.ts';
 import {
+  largeCity,
   type PackedPlace,
   packedLength,
   pointLength,
@@ -195,7 +196,8 @@ function chosen(
     return near.sort((a, b) => distanceOf(a, area) - distanceOf(b, area))[0];
   }
   // What only people of elsewhere call so does not stand for what is called so itself.
-  const isCertain = !isLoose && (own.length === 0 || isOwn || largest.size - (own[0]?.size ?? 0) >= 2 * tenTimes);
+  const isCertain =
+    !isLoose && (own.length === 0 || isOwn || (largest.size >= largeCity && own.every(({ size }) => size === 0)));
   return isCertain && far.every(({ size }) => largest.size - size >= tenTimes) ? largest : undefined;
 }
 
