@@ -61,15 +61,8 @@ test.for<Detail>(['status', 'location', 'proof'])(
     await change(account.client, other);
     const written = await change(client, shipment);
 
-    const found = {
-      id: expect.any(String),
-      access_id,
-      shipment_status: 'dispatched',
-      occurred_at: time,
-      eta,
-      photo_count: 1,
-    };
-    const exception = { ...found, ...kind, ...(isLocated && raised) };
+    const found = { id: expect.any(String), access_id, shipment_status: 'dispatched', occurred_at: time, eta };
+    const exception = { ...found, photo_count: 1, ...kind, ...(isLocated && raised) };
     const resolved = { ...exception, resolved_at: time, ...(isLocated && { resolution }) };
     const onTheWay = isLocated ? 'secret text: left Moses Lake' : 'On the way to the destination';
     const descriptions = ['Shipment created', 'Driver assigned', 'Picked up from the origin', onTheWay, 'Delivered'];

@@ -14,7 +14,7 @@ const changed = (bytes: Uint8Array, at: number, values: number[]): Buffer =>
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 /** Where the frame header of the test's JPEG begins: FF C0, length, precision, height, width. */
 const frame = Buffer.from(jpeg()).indexOf(hex('ff c0'));
-const scan = 'ff da 00 03 01';
+const [small, scan] = ['ff c0 00 07 08 00 01 00 01', 'ff da 00 03 01'];
 /** Copies of a part behind the header of a file. */
 const jpegWith = (count: number, part: string): Buffer =>
   Buffer.concat([jpeg().subarray(0, 2), ...Array(count).fill(hex(part)), jpeg().subarray(2)]);
@@ -48,7 +48,6 @@ const rows: Partial<Record<Type, [what: string, bytes: Uint8Array, error?: strin
     ['a GIF', Buffer.from('GIF89a\x01\0\x01\0'), 'begins with "GIF89a'],
   ],
   'image/jpeg': [
-    ['a photo of a phone, 8160 × 6144', changed(jpeg(), frame + 5, [0x18, 0, 0x1f, 0xe0])],
     ['8192 × 8192 pixels', changed(jpeg(), frame + 5, [0x20, 0, 0x20, 0])],
     ['8193 × 8192 pixels', changed(jpeg(), frame + 5, [0x20, 0, 0x20, 1]), '8193 × 8192 .* 67108864'],
     ['2 MiB of metadata', jpegWith(32, `ff e1 ff ff ${'01'.repeat(65_533)}`)],
@@ -57,11 +56,7 @@ const rows: Partial<Record<Type, [what: string, bytes: Uint8Array, error?: strin
     ['1,001 empty segments', jpegWith(1001, emptySegment), 'more than 1000 parts'],
     ['1,001 starts', jpegWith(1001, 'ff d8'), 'more than 1000 parts'],
     ['several scans', hex(`ff d8 ff c2 00 07 08 00 01 00 01 ${scan} 12 ff c4 00 03 00 ${scan} 34 ff d9`)],
-    [
-      'a second frame',
-      hex(`ff d8 ff c0 00 07 08 00 01 00 01 ff c1 00 07 08 ff ff ff ff ${scan} ff d9`),
-      '65535 × 65535',
-    ],
+    ['a second frame', hex(`ff d8 ${small} ff c1 00 07 08 ff ff ff ff ${scan} ff d9`), '65535 × 65535'],
     ['no frame', Buffer.concat([jpeg().subarray(0, frame), hex('ff d9')]), 'no frame header'],
     ['the end of its thumbnail only', hex(`ff d8 ff e1 00 08 ff d8 ff d9 00 00 ${scan}`), 'ends before .*EOI'],
     ['a HEIC', hex('00 00 00 18 66 74 79 70 68 65 69 63'), 'begins with .*ftypheic'],
@@ -91,7 +86,6 @@ const rows: Partial<Record<Type, [what: string, bytes: Uint8Array, error?: strin
     ['2,000 ends of file of DOS after it', pdfIn('', '\x1a'.repeat(2000))],
     ['the headers of a mail before it', pdfIn('Content-Type: application/pdf\r\nMessage-ID: <a@b>\r\n\r\n')],
     ['markup before it', pdfIn('<script>1</script>'), 'begins with "<script>1'],
-    ['a BOM and markup before it', pdfIn('\xef\xbb\xbf\n <html>'), 'begins with '],
   ],
 };
 
@@ -117,17 +111,7 @@ test.for(types)('readFile accepts an %s with bytes after it, and no part of one'
 /** Parts that are as small as possible, and what looks like them. */
 const units: Record<Type, string[]> = {
   'image/png': [emptyChunk, '00 00 00 00', '00 00 00 01 49 44 41 54 00 00 00 00 00', '49 45 4e 44'],
-  'image/jpeg': [
-    emptySegment,
-    'ff e1 00 00',
-    'ff d8',
-    'ff 01',
-    'ff 00',
-    'ff d0',
-    'ff',
-    'ff c0 00 07 08 00 01 00 01',
-    scan,
-  ],
+  'image/jpeg': [emptySegment, 'ff e1 00 00', 'ff d8', 'ff 01', 'ff 00', 'ff d0', 'ff', small, scan],
   'image/webp': ['00 00 00 00', '41 4c 50 48 00 00 00 00', '41 4e 4d 46 01 00 00 00 00 00'],
   'image/tiff': ['00 01', 'ff ff', '01 00 00 04 00 00 00 01 00 00 00 01', '00'],
   'application/pdf': ['00', '20', '25', '25 25 45 4f', '25 25 45 4f 46', '25 50 44 46 2d', '46'],

@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { contractOperations, pathOf } from '../../fixtures/contract/contract.ts';
 import { stepsTo } from '../../fixtures/contract/lifecycle.ts';
 import { get } from '../../fixtures/requests/send.ts';
-import { newPosition, ready } from '../../fixtures/requests/valid-requests.ts';
+import { ready } from '../../fixtures/requests/valid-requests.ts';
 import type { Service } from '../../fixtures/service/service.ts';
-import { newShipment, record, shipmentIn } from '../../fixtures/shipments.ts';
+import { newShipment, record } from '../../fixtures/shipments.ts';
 import { newAccount, test } from '../../fixtures/test.ts';
 
 const conditional = contractOperations.filter(({ responses }) => '304' in responses);
@@ -46,12 +46,3 @@ test.for(conditional.filter(({ id }) => !['getException', 'getProofOfDelivery', 
     expect(etags.size).toBe(stepsTo('delivered').length);
   },
 );
-
-test('recordPositions changes the ETag of the tracking status only', async ({ service, account }) => {
-  const { id, tracking_number } = await shipmentIn(account, 'dispatched');
-  const etagOf = async (path: string) => (await read(service, account, path)).etag;
-  const tags = [await etagOf(`/shipments/${id}`), await etagOf(`/tracking/${tracking_number}`)];
-  await account.client.recordPositions({ tracking_number, positions: [newPosition()] });
-  expect(await etagOf(`/shipments/${id}`)).toBe(tags[0]);
-  expect(await etagOf(`/tracking/${tracking_number}`)).not.toBe(tags[1]);
-});

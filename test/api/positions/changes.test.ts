@@ -16,29 +16,19 @@ const same = { lat: 0.5, address: 'Exit 34' };
 /** A report of these positions, and perhaps with another estimated arrival. */
 const report = (...positions: PositionsRequest['positions']): Report => ({ positions });
 const withOtherEta = (...positions: PositionsRequest['positions']): Report => ({ positions, eta: otherEta });
+const shuffled = withOtherEta(at(3), at(12, { lat: 0.1 }), at(12, { lat: 0.2 }), at(4));
 
 /** What a report changes: before, the report, the second and latitude of the current location, eta, the events. */
-const cases: [
-  what: string,
-  before: Report | undefined,
-  report: Report,
-  after: (number | string | undefined)[],
-  string[],
-][] = [
+type After = (number | string | undefined)[];
+const cases: [what: string, before: Report | undefined, report: Report, After, events: string[]][] = [
   ['a first position with eta', undefined, { ...report(at(1)), eta }, [1, 0.001, eta], [location, arrival]],
-  ['a first position', undefined, report(at(1)), [1, 0.001], [location]],
+  ['a first position', undefined, report(at(1)), [1, 0.001, undefined], [location]],
   ['a newer position', known, report(at(11)), [11, 0.011, eta], [location]],
   ['the current position again', known, { ...report(at(10, same)), eta }, [10, 0.5, eta], []],
   ['another eta', known, withOtherEta(at(10, same)), [10, 0.5, otherEta], [arrival]],
   ['another latitude', known, report(at(10, { ...same, lat: 0.6 })), [10, 0.6, eta], [location]],
   ['a late position with eta', known, withOtherEta(at(9)), [10, 0.5, eta], []],
-  [
-    'positions in any order with eta',
-    known,
-    withOtherEta(at(3), at(12, { lat: 0.1 }), at(12, { lat: 0.2 }), at(4)),
-    [12, 0.2, otherEta],
-    [location, arrival],
-  ],
+  ['positions in any order with eta', known, shuffled, [12, 0.2, otherEta], [location, arrival]],
   // 1,200 km/h from a known position, and 100 km more: 900 km in 2,400 s.
   ['a jump', known, report(at(2410, { lat: 8.7 })), [10, 0.5, eta], []],
   ['a jump with eta', known, withOtherEta(at(11, { lat: 47 })), [10, 0.5, otherEta], [arrival]],
@@ -60,41 +50,25 @@ test.for(cases)('%s is applied', async ([, before, given, after, events], { acco
   expect(await record(given)).toEqual({ accepted: given.positions?.length });
   expect(typesOf(await account.events()).slice(earlier.length)).toEqual(events);
   const { current_location: place, eta: estimated } = await client.getTracking({ tracking_number });
-  const current = [place ? secondOf(place) : undefined, place?.lat, estimated ?? undefined];
-  expect(current).toEqual([after[0], after[1], after[2]]);
+  expect([place ? secondOf(place) : undefined, place?.lat, estimated ?? undefined]).toEqual(after);
 });
 
-/** The latitudes of reports one after the other, or places, and the latitude of the current location after each. */
-test.for<[what: string, reported: (number | { lat: number; lng: number })[], current: number[]]>([
-  [
-    'a wrong first position gives way to three others',
-    [30, 10, 60, 10.1, 10.2, 10.3, 60],
-    [30, 30, 30, 30, 30, 10.3, 10.3],
-  ],
+/** The latitudes of reports one after the other, and that of the current location after each. */
+test.for<[what: string, reported: number[], current: number[], repeated?: true]>([
+  ['a wrong first one gives way to three', [30, 10, 60, 10.1, 10.2, 10.3, 60], [30, 30, 30, 30, 30, 10.3, 10.3]],
   ['two in a row elsewhere are errors', [10, 10.1, 60, 60.1, 10.2], [10, 10.1, 10.1, 10.1, 10.2]],
   ['two after a single one are errors, too', [10, 60, 60.1, 10.1], [10, 10, 10, 10.1]],
-  [
-    'more positions than before are the truth',
-    [10, 10.1, 10.2, 60, 60.1, 60.2, 60.3, 60.4],
-    [10, 10.1, 10.2, 10.2, 10.2, 10.2, 60.3, 60.4],
-  ],
-  [
-    'the same jump again is one',
-    [10, ...Array.from({ length: 5 }, () => ({ lat: 60, lng: -121 }))],
-    [10, 10, 10, 10, 10, 10],
-  ],
-])('%s', async ([what, reported, current], { account }) => {
+  ['more than before are the truth', [10, 10.1, 60, 60.1, 60.2, 60.3], [10, 10.1, 10.1, 10.1, 60.2, 60.3]],
+  ['the same jump again is one', [10, 60, 60, 60, 60, 60], [10, 10, 10, 10, 10, 10], true],
+])('of positions far apart, %s', async ([, reported, current, repeated], { account }) => {
   const route = await newRoute(account);
   const found = [];
-  for (const [second, place] of reported.entries()) {
-    const time = what.startsWith('the same jump') && second > 1 ? 1 : second;
-    const position = at(time, typeof place === 'number' ? { lat: place } : place);
-    found.push((await route.record([position])).current_location?.lat);
-  }
+  for (const [second, lat] of reported.entries())
+    found.push((await route.record([at(repeated ? Math.min(second, 1) : second, { lat })])).current_location?.lat);
   expect(found).toEqual(current);
 });
 
-test.for<[what: string, error: (lat: number, lng: number) => { lat: number; lng: number }]>([
+test.for<[what: string, error: (lat: number, lng: number) => Place]>([
   ['the sign of the latitude turned', (lat, lng) => ({ lat: -lat, lng })],
   ['both signs turned', (lat, lng) => ({ lat: -lat, lng: -lng })],
   ['its coordinates exchanged', (lat, lng) => ({ lat: lng, lng: lat })],
@@ -148,25 +122,24 @@ test('the location of an event is a position at its timestamp; without one only 
   expect(await route.record([at(20)], otherEta)).toMatchObject({ eta, current_location: moved });
 });
 
-const minute = 60_000;
-const ago = (minutes: number): string => new Date(Date.now() - minutes * minute).toISOString();
+const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+const [place, otherPlace] = [47.2, 47.3].map((lat) => ({ lat, lng: -122.4 })) as [Place, Place];
 
 test.for<Status>(['delivered', 'returned', 'lost', 'cancelled'])(
   'what was before a shipment was %s is history, and what is later is refused',
   async (status, { account: { client } }) => {
     const { id, tracking_number } = await client.createShipment(shipmentRequest());
     const path = { tracking_number };
-    const step = (name: EventStatus, timestamp: string, more = {}) =>
-      client.recordTrackingEvent({ ...path, status: name, timestamp, ...more });
+    const step = (name: string, timestamp: string, more = {}) =>
+      client.recordTrackingEvent({ ...path, status: name as EventStatus, timestamp, ...more });
     if (status === 'cancelled') await client.cancelShipment({ shipment_id: id, reason: 'The order was cancelled.' });
     else {
       await step('picked_up', ago(60));
-      await step(status as EventStatus, ago(30));
+      await step(status, ago(30));
     }
     const { timeline, current_location } = await client.getTracking(path);
     const end = timeline.find((entry) => entry.status === status)?.timestamp ?? '';
     const [before, after] = [-1, 1].map((ms) => new Date(Date.parse(end) + ms).toISOString()) as [string, string];
-    const place = { lat: 47.5, lng: -122.3 };
     const problem = { status: 409, problem: { current_status: status } };
     const later = step('dispatched', after, { location: place });
     await expect(later).rejects.toMatchObject({ ...problem, code: 'invalid_transition' });
@@ -188,7 +161,6 @@ test.for<Status>(['delivered', 'returned', 'lost', 'cancelled'])(
   },
 );
 
-const [place, otherPlace] = [47.2, 47.3].map((lat) => ({ lat, lng: -122.4 })) as [Place, Place];
 const [noon, later] = ['2030-01-01T12:00:00.000Z', '2030-01-01T13:00:00.000Z'];
 
 /** What a shipment has as current, by what was reported, corrected and changed: [eta, latitude]. */
@@ -200,11 +172,7 @@ async function reported(account: TestAccount) {
     step: (status: EventStatus, minutes: number, more = {}) =>
       client.recordTrackingEvent({ ...path, status, timestamp: ago(minutes), ...more }),
     move: (minutes: number, where: Place, eta?: string | null) =>
-      client.recordPositions({
-        ...path,
-        positions: [{ ...where, updated_at: ago(minutes) }],
-        ...(eta !== undefined && { eta }),
-      }),
+      client.recordPositions({ ...path, positions: [{ ...where, updated_at: ago(minutes) }], eta }),
     raise: (minutes: number, more = {}) =>
       client.raiseException({ ...path, code: 'breakdown', occurred_at: ago(minutes), ...more }),
     voidStep: async (status: EventStatus) => {
@@ -221,9 +189,9 @@ async function reported(account: TestAccount) {
     },
   };
 }
-type Reported = Awaited<ReturnType<typeof reported>>;
+type Act = (shipment: Awaited<ReturnType<typeof reported>>) => Promise<unknown>;
 
-test.for<[what: string, act: (shipment: Reported) => Promise<unknown>, current: (string | number | null)[]]>([
+test.for<[what: string, act: Act, current: (string | number | null)[]]>([
   ['its only step is voided', (s) => s.voidStep('dispatched'), [null, null]],
   ['it gets another carrier', (s) => s.carrier({ name: 'New Carrier', scac: 'NEWC' }), [null, null]],
   ['its carrier is removed', (s) => s.carrier(null), [null, null]],
@@ -305,18 +273,13 @@ test('a cancellation is not before an event of a clock that is ahead', async ({ 
 
 test('events, exceptions and proofs older than positions are recorded, without a position', async ({ account }) => {
   const { client } = account;
-  const { tracking_number } = await client.createShipment(shipmentRequest());
-  const path = { tracking_number };
-  const place = { lat: 47.5, lng: -122.3 };
+  const path = { tracking_number: (await newShipment(account)).tracking_number };
   const [picked, raised, delivered] = [120, 110, 100].map((days) => ago(days * 24 * 60)) as [string, string, string];
   await client.recordTrackingEvent({ ...path, status: 'picked_up', timestamp: picked, location: place });
   const exception = await client.raiseException({ ...path, code: 'closed', occurred_at: raised, location: place });
   expect(exception.location).toEqual(place);
-  await client.submitProofOfDelivery({
-    ...path,
-    ...(await proofFor(account, tracking_number)),
-    delivered_at: delivered,
-  });
+  const proof = await proofFor(account, path.tracking_number);
+  await client.submitProofOfDelivery({ ...path, ...proof, delivered_at: delivered });
   const { status, timeline, current_location } = await client.getTracking(path);
   expect([status, current_location]).toEqual(['delivered', null]);
   expect(timeline.map(({ timestamp }) => timestamp)).toEqual([picked, delivered, expect.any(String)]);

@@ -103,8 +103,7 @@ test('the right code ends the count, however often its delivery is voided', asyn
 });
 
 test('the code of a shipment that cannot be delivered is not compared', async ({ service, account }) => {
-  const shipment = await shipmentIn(account, 'in_transit', { handover_code: code });
-  const { submit, attempts, tracking_number } = await handover(service, account, shipment);
+  const { submit, attempts, tracking_number } = await withCode(service, account);
   await account.client.recordTrackingEvent({ tracking_number, status: 'lost', timestamp: new Date() });
   for (const guess of ['1111', code]) expect(await submit(guess)).toMatchObject({ code: 'invalid_transition' });
   expect(await attempts()).toEqual([{ count: 0 }]);
