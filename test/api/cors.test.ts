@@ -32,11 +32,10 @@ test('with CORS_ORIGINS, pages of these origins and no others use the API, with 
     expect(headers.get(allowHeaders)?.toLowerCase()).toContain(name);
   // Libraries that trace a page add headers to its requests.
   const traced = 'authorization,baggage,sentry-trace,traceparent,tracestate,x-datadog-trace-id';
-  const allowedNames = (await preflight(page, '/shipments', `${traced},a b,<x>`)).headers
-    .get(allowHeaders)
-    ?.split(', ');
-  expect(allowedNames).toEqual(expect.arrayContaining(traced.split(',').slice(1)));
-  expect(allowedNames?.filter((name) => /[^\w-]/.test(name))).toEqual([]);
+  const { headers: more } = await preflight(page, '/shipments', `${traced},a b,<x>`);
+  const names = more.get(allowHeaders)?.split(', ');
+  expect(names).toEqual(expect.arrayContaining(traced.split(',').slice(1)));
+  expect(names?.filter((name) => /[^\w-]/.test(name))).toEqual([]);
   expect((await preflight('https://evil.example')).headers.has(allowOrigin)).toBe(false);
   expect((await preflight('https://evil.example', '/files/token')).headers.get(allowOrigin)).toBe('*');
 

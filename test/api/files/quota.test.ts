@@ -18,16 +18,10 @@ const notFound = { status: 404, code: 'not_found' };
 interface Upload extends Posted {
   body: { upload_id: string; upload_url: string };
 }
-const declare = (
-  service: Service,
-  { key: caller }: { key: string },
-  trackingNumber: string,
-  size?: number,
-  key = '',
-) => {
+const declare = (service: Service, caller: { key: string }, trackingNumber: string, size?: number, key = '') => {
   const body = { ...declarationOf(png()), ...(size && { size }) };
   const request = { path: `/tracking/${trackingNumber}/pod/uploads`, body, ...(key && { key }) };
-  return post(service, { key: caller }, request) as Promise<Upload>;
+  return post(service, caller, request) as Promise<Upload>;
 };
 const count = (responses: Posted[], status: number): number =>
   responses.filter((response) => response.status === status).length;

