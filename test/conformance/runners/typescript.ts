@@ -1,13 +1,13 @@
 import { createClient, UnexpectedResponseError, WaybillClientError, WaybillError } from '@waybill/client';
 import { verifyWebhook, WebhookVerificationError } from '@waybill/client/webhooks';
 import type { Answer, Command, RunningClient } from '../runner.ts';
-import { type ConformanceClient, inLongForm } from './client.ts';
+import type { ConformanceClient } from './client.ts';
 
 type Client = ReturnType<typeof createClient>;
 type Method = (params: object, options: object) => Promise<unknown> & { toArray(limit: object): Promise<unknown[]> };
 
-/** It has tests of its own in test/client. */
-export const typescript: ConformanceClient = { start, hasTypes: false, unavailable: inLongForm('node', 'Node') };
+/** What is its own, such as its types and hooks, has tests in test/client. */
+export const typescript: ConformanceClient = { start, hasTypes: false };
 
 /** Runs the commands in this process. */
 async function start(): Promise<RunningClient> {
