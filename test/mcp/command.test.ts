@@ -10,13 +10,7 @@ test('waybill-mcp prints its usage, and one line when it cannot start', async ({
   const WAYBILL_API_KEY = account.key.replace(/.{3}$/, 'xyz');
   for (const [code, message, env, ...args] of [
     [2, /^Unknown option '--wirte'\. See waybill-mcp --help\.\n$/, {}, '--wirte'],
-    [
-      2,
-      /^--write knows raise_exception and resolve_exception, not 'get_shipment'\..*\n$/,
-      {},
-      '--write',
-      'get_shipment',
-    ],
+    [2, /^--write knows raise_exception and resolve_exception, not 'x'\..*\n$/, {}, '--write', 'x'],
     [1, /^There is no API key\. .*WAYBILL_API_KEY.*\n$/, {}],
     [1, /^The API key is unknown or revoked\. Set WAYBILL_API_KEY .*\n$/, { WAYBILL_API_KEY }],
   ] as const) {

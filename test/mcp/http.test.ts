@@ -97,7 +97,6 @@ test('a notification gets 202 without a body', async ({ service, account: { key 
 test.for([
   ['*/*', 200],
   ['application/*;q=0.5', 200],
-  ['application/json', 200],
   ['application/json; charset=UTF-8', 200],
   ['', 200],
   ['text/event-stream', 406],
@@ -106,36 +105,30 @@ test.for([
   expect((await send(service, { key, headers: { accept } })).status).toBe(status);
 });
 
-test.for([
-  [{ ...message('ping'), params: null }, 1, 'params'],
-  [{ ...message('ping'), params: [] }, 1, 'params'],
-  [{ ...message('ping'), id: null }, null, 'id'],
-  [{ ...message('ping'), jsonrpc: '1.0', id: 'a' }, 'a', 'jsonrpc'],
-  [{ jsonrpc: '2.0', id: 2 }, 2, 'method'],
-  [{ jsonrpc: '2.0', method: 'notifications/initialized', params: null }, null, 'params'],
-  [null, null, 'message'],
-] as const)('%j, which is no message, gets -32600 with the id %j', async ([body, id, name], { service, account }) => {
-  const response = await send(service, { key: account.key, body: JSON.stringify(body) });
-  const error = { code: -32_600, message: expect.stringMatching(`^Invalid request: ${name}: `) };
-  expect([response.status, await response.json()]).toEqual([400, { jsonrpc: '2.0', id, error }]);
-});
+const [ping, call] = [message('ping'), (params?: object) => ({ ...message('tools/call'), params })];
+const [invalidRequest, invalidParameters] = [-32_600, -32_602];
 
-test.for([
-  ['tools/call', { name: 'list_attention', arguments: null }, 'arguments'],
-  ['tools/call', { name: 'list_attention', arguments: [] }, 'arguments'],
-  ['tools/call', { name: 5 }, 'name'],
-  ['tools/call', undefined, 'params'],
-  ['tools/list', { cursor: 5 }, 'cursor'],
-  ['initialize', {}, 'protocolVersion'],
-] as const)(
-  '%s with the parameters %j gets -32602, which names the field',
-  async ([method, params, name], { service, account: { key } }) => {
-    const body = JSON.stringify({ ...message(method), params });
-    const { id, error } = await (await send(service, { key, body })).json();
-    expect([id, error.code]).toEqual([1, -32_602]);
-    expect(error.message).toMatch(new RegExp(`^Invalid parameters: (params[.])?${name}: [^{}]+$`));
-  },
-);
+test.for<[body: unknown, code: number, id: unknown, field: string]>([
+  [{ ...ping, params: null }, invalidRequest, 1, 'params'],
+  [{ ...ping, params: [] }, invalidRequest, 1, 'params'],
+  [{ ...ping, id: null }, invalidRequest, null, 'id'],
+  [{ ...ping, jsonrpc: '1.0', id: 'a' }, invalidRequest, 'a', 'jsonrpc'],
+  [{ jsonrpc: '2.0', id: 2 }, invalidRequest, 2, 'method'],
+  [{ jsonrpc: '2.0', method: 'notifications/initialized', params: null }, invalidRequest, null, 'params'],
+  [null, invalidRequest, null, 'message'],
+  [call({ name: 'list_attention', arguments: null }), invalidParameters, 1, 'arguments'],
+  [call({ name: 5 }), invalidParameters, 1, 'name'],
+  [call(), invalidParameters, 1, 'params'],
+  [message('tools/list', { cursor: 5 }), invalidParameters, 1, 'cursor'],
+  [message('initialize'), invalidParameters, 1, 'protocolVersion'],
+])('the message %j gets the error %i for the id %j, which names %s', async (row, { service, account: { key } }) => {
+  const [body, code, id, field] = row;
+  const response = await send(service, { key, body: JSON.stringify(body) });
+  const { error, ...others } = await response.json();
+  const status = code === invalidRequest ? 400 : 200;
+  expect([response.status, error.code, others]).toEqual([status, code, { jsonrpc: '2.0', id }]);
+  expect(error.message).toMatch(new RegExp(`^Invalid (request|parameters): (params[.])?${field}: [^{}]+$`));
+});
 
 test('a tool that waits returns when the service stops', async () => {
   const service = await startService();

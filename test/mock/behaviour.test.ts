@@ -108,13 +108,11 @@ test.for<[query: string, headers: object, status: number, body: object]>([
   ['', { prefer: 'CODE="200", Example=ShipmentDelivered' }, 200, { status: 'delivered' }],
   // The service ignores Accept, also when it is malformed.
   ['', { prefer: 'code=404', accept: 'text' }, 404, { code: 'not_found' }],
-  ['', { accept: 'text/html' }, 200, { status: 'scheduled' }],
   ['', { prefer: 'dynamic=true, seed=1, code=500' }, 500, { type: expect.any(String), status: expect.any(Number) }],
   // An example of another status.
   ['', { prefer: 'code=404, example=ShipmentDelivered' }, 400, { errors: [{ in: 'headers', pointer: '/prefer' }] }],
   ['', { prefer: 'code=418' }, 400, { errors: [{ detail: expect.stringMatching(/200.*304.*404.*503/) }] }],
   ['?__code=418', {}, 400, { errors: [{ in: 'query', pointer: '/__code', code: 'not_allowed' }] }],
-  ['?__dynamic=maybe', {}, 400, { errors: [{ in: 'query', pointer: '/__dynamic', code: 'not_allowed' }] }],
   ['?__codes=503', {}, 400, { errors: [{ in: 'query', pointer: '/__codes', code: 'unknown_field' }] }],
 ])('getShipment%s with %j returns %i with %j', async ([query, headers, status, body], { mock }) => {
   const response = await read(mock, shipment + query, headers);

@@ -23,14 +23,8 @@ const secrets = secretBox([signingKey]);
 const delivery = (changes: Partial<ScheduledDelivery> = {}): ScheduledDelivery => ({
   ...{ id: randomUUID(), order_key: randomUUID(), status: 'pending', attempts: 3, next_attempt_at: now },
   ...{ event_number: 7, event_created_at: new Date('2026-03-02T09:00:00Z'), type: 'webhook_endpoint.test', data: {} },
-  ...{
-    attempted_at: null,
-    attempt_url: null,
-    attempt_ms: null,
-    response_status: null,
-    response_body: null,
-    error: null,
-  },
+  ...{ attempted_at: null, attempt_url: null, attempt_ms: null },
+  ...{ response_status: null, response_body: null, error: null },
   ...{ url: 'https://shop.example.com/hook', failing_since: null },
   ...{ secret: secrets.create(), previous_secret: null, previous_secret_expires_at: null, earlier_secrets: null },
   ...changes,
@@ -40,13 +34,8 @@ const delivery = (changes: Partial<ScheduledDelivery> = {}): ScheduledDelivery =
 async function attempt(due: ScheduledDelivery, changes: Partial<AttemptServices> = {}, mayStartAttempt = () => true) {
   const send = vi.fn<Sender['send']>(async () => success);
   const services = { secrets, sockets: { enter: async () => () => {} }, sender: { send, close() {} }, ...changes };
-  const { signal } = new AbortController();
-  const result = await attemptDelivery(
-    due,
-    { accountId: 'a', mayStartAttempt, now: () => new Date() },
-    services,
-    signal,
-  );
+  const instance = { accountId: 'a', mayStartAttempt, now: () => new Date() };
+  const result = await attemptDelivery(due, instance, services, new AbortController().signal);
   const [[, headers = {}, body = ''] = []] = send.mock.calls;
   return { result, isSent: send.mock.calls.length > 0, headers, body };
 }

@@ -241,14 +241,10 @@ test('requests queue up to 100 pending deliveries of an endpoint, and further on
   await account.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
   const delivery_id = (await account.client.sendTestWebhook(path)).id;
   // Without the repetitions of the client.
-  const queue = async (
-    operation: 'sendTestWebhook' | 'resendWebhookDelivery',
-    values: object,
-    key: string = randomUUID(),
-  ) => {
-    const headers = { 'idempotency-key': key };
-    const sent = { key: account.key, path: { ...path, delivery_id, ...values }, headers };
-    return receive(await send(service.baseUrl, operationOf(operation), sent));
+  type Operation = 'sendTestWebhook' | 'resendWebhookDelivery';
+  const queue = async (operation: Operation, values: object, key: string = randomUUID()) => {
+    const sent = { path: { ...path, delivery_id, ...values }, headers: { 'idempotency-key': key } };
+    return receive(await send(service.baseUrl, operationOf(operation), { key: account.key, ...sent }));
   };
   const refused = { status: 429, code: 'delivery_limit_reached' };
   const results = await concurrently(120, (n) => queue(n % 2 ? 'sendTestWebhook' : 'resendWebhookDelivery', {}));

@@ -6,7 +6,6 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
 import { contractOperations, operationOf } from '../fixtures/contract/contract.ts';
 import { isLong } from '../fixtures/long-form.ts';
-import { exchange } from '../fixtures/requests/raw-http.ts';
 import { send } from '../fixtures/requests/send.ts';
 import { closedUrl, disabledEndpoint, queuedDelivery } from '../fixtures/requests/valid-requests.ts';
 import { notWithCluster } from '../fixtures/service/not-with-cluster.ts';
@@ -62,17 +61,6 @@ test('URLs of private networks are refused, others stored in their canonical for
   }
   expect((await client.listWebhookEndpoints()).data).toEqual([stored]);
 });
-
-test.for(['', 'content-type: application/json\r\n', 'content-type: text/plain\r\n'])(
-  'deleteWebhookEndpoint ignores a body with "%s"',
-  async (contentType, { service, account }) => {
-    const { webhook_endpoint_id } = await disabledEndpoint(account);
-    const head =
-      `DELETE /v1/webhook_endpoints/${webhook_endpoint_id} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n` +
-      `authorization: Bearer ${account.key}\r\n${contentType}content-length: 5\r\n\r\n`;
-    expect(await exchange(service, `${head}{"a":`)).toMatchObject([{ status: 204 }]);
-  },
-);
 
 test('a change with the ETag of an earlier version returns 412, also of concurrent changes', async ({
   account: { client },

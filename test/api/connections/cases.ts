@@ -55,6 +55,11 @@ rows('413 payload_too_large', {
 rows('404 not_found', {
   'a URL of 10 KB': request(`GET /v1/shipments/${'x'.repeat(10_000)}`, [host]),
   'the asterisk form': request('OPTIONS *', [host]),
+  'half of an object, which a DELETE ignores': request(
+    'DELETE /v1/webhook_endpoints/whe_01kjpx8p02e00800000000010h',
+    [host, authorization, json, 'Content-Length: 5'],
+    '{"a":',
+  ),
 });
 rows('201', {
   'a body at the limit': post(['Content-Length: 1048576'], body.padEnd(1_048_576)),
