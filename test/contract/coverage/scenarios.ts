@@ -257,10 +257,8 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     const { scope, parameters } = operation;
     const nonexistent = parameters.map(({ name, schema, example }) => {
       // An unsigned token; else the contract's example, as a tracking number of a year without any.
-      return [
-        name,
-        scope === null ? 'A'.repeat(Number(schema.maxLength)) : String(example).replace('-2026-', '-1999-'),
-      ];
+      const isToken = scope === null;
+      return [name, isToken ? 'A'.repeat(Number(schema.maxLength)) : String(example).replace('-2026-', '-1999-')];
     });
     const request = await valid(context);
     const refused = await twice(context, { ...request, path: Object.fromEntries(nonexistent) });
@@ -452,9 +450,8 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   },
   unsupported_media_type: async (context) => {
     const { body, ...request } = await valid(context);
-    expect(await context.send({ ...request, ...text(JSON.stringify(body ?? {}), 'text/plain') })).toMatchObject({
-      status: 415,
-    });
+    const plain = await context.send({ ...request, ...text(JSON.stringify(body ?? {}), 'text/plain') });
+    expect(plain.status).toBe(415);
     return context.send({ ...request, body, headers: { ...request.headers, 'content-encoding': 'gzip' } });
   },
   idempotency_key_reused: async (context) => {

@@ -56,6 +56,18 @@ function expectExample(customer: Customer, id: OperationId, example: string, bod
   compared.add(nameOf(id, example));
 }
 
+/** Sends a request of the examples, and expects one of its responses. */
+async function expectResponse(
+  customer: Customer,
+  id: OperationId,
+  example: string,
+  sent: Parameters<typeof sendExample>[2],
+) {
+  const { body } = await sendExample(customer, id, sent);
+  expectExample(customer, id, example, body);
+  return body;
+}
+
 const timeOfId = (prefix: 'acc' | 'exc' | 'upl', id: unknown): number =>
   timeOfUuid(uuidFromPublicId(prefix, String(id))).getTime();
 
@@ -90,7 +102,7 @@ test('the requests of the examples return the examples of accesses', async ({ cu
   }
   expectExample(customer, 'createAccess', 'AccessCreated', created[0]);
   expectExample(customer, 'createAccess', 'AccessLinkCreated', created[2]);
-  expectExample(customer, 'listAccesses', 'AccessList', (await sendExample(customer, 'listAccesses', { path })).body);
+  await expectResponse(customer, 'listAccesses', 'AccessList', { path });
 });
 
 test('voidTrackingEvent returns the example of a delivery that was voided', async ({ customer }) => {
@@ -98,17 +110,12 @@ test('voidTrackingEvent returns the example of a delivery that was voided', asyn
   const example = examplesOf('voidTrackingEvent').TrackingVoided as { timeline: Record<string, string>[] };
   const { timestamp, recorded_at, voided_at } = example.timeline.at(-1) ?? {};
   setClock(recorded_at ?? '');
-  const { body } = await sendExample(customer, 'recordTrackingEvent', {
-    path,
-    body: { status: 'delivered', timestamp },
-  });
+  const delivery = { path, body: { status: 'delivered', timestamp } };
+  const { body } = await sendExample(customer, 'recordTrackingEvent', delivery);
   path.event_id = (body.timeline as { id: string }[]).at(-1)?.id ?? '';
   setClock(voided_at ?? '');
-  const voided = await sendExample(customer, 'voidTrackingEvent', {
-    path,
-    body: requestsOf('voidTrackingEvent').VoidRequest ?? {},
-  });
-  expectExample(customer, 'voidTrackingEvent', 'TrackingVoided', voided.body);
+  const { VoidRequest = {} } = requestsOf('voidTrackingEvent');
+  await expectResponse(customer, 'voidTrackingEvent', 'TrackingVoided', { path, body: VoidRequest });
 });
 
 test.for([
@@ -117,18 +124,15 @@ test.for([
 ] as const)('the requests of the examples return the examples of exceptions: %s', async (row, { customer }) => {
   const [end, request, response, time] = row;
   const path = await createShipmentIn(customer, 'in_transit');
-  const perform = async (id: OperationId, body?: Record<string, unknown>, example?: string) => {
-    const received = await sendExample(customer, id, { path, ...(body && { body }) });
-    if (example) expectExample(customer, id, example, received.body);
-    return received.body;
-  };
   setClock(timeOfId('exc', examplesOf('raiseException').ExceptionOpen?.id));
-  const { ExceptionRefused, ExceptionWeather } = requestsOf('raiseException');
-  path.exception_id = String((await perform('raiseException', ExceptionRefused, 'ExceptionOpen')).id);
-  await perform('getException', undefined, 'ExceptionWithPhotos');
+  const { ExceptionRefused: refused = {}, ExceptionWeather: weather = {} } = requestsOf('raiseException');
+  const { id } = await expectResponse(customer, 'raiseException', 'ExceptionOpen', { path, body: refused });
+  path.exception_id = String(id);
+  await expectResponse(customer, 'getException', 'ExceptionWithPhotos', { path });
   setClock(examplesOf(end)[response]?.[time] as string);
-  await perform(end, requestsOf(end)[request], response);
-  expect(await perform('raiseException', ExceptionWeather)).toMatchObject({ code: 'weather_delay' });
+  await expectResponse(customer, end, response, { path, body: requestsOf(end)[request] ?? {} });
+  const { body } = await sendExample(customer, 'raiseException', { path, body: weather });
+  expect(body).toMatchObject({ code: 'weather_delay' });
 });
 
 test('the request of the examples returns the examples of documents', async ({ customer }) => {
@@ -136,10 +140,8 @@ test('the request of the examples returns the examples of documents', async ({ c
   const { Document: document } = examplesOf('addDocument');
   setClock(String(document?.added_at));
   const { DocumentRequest: body = {} } = requestsOf('addDocument');
-  const added = await sendExample(customer, 'addDocument', { path, body });
-  expectExample(customer, 'addDocument', 'Document', added.body);
-  const listed = await sendExample(customer, 'listDocuments', { path });
-  expectExample(customer, 'listDocuments', 'DocumentList', listed.body);
+  await expectResponse(customer, 'addDocument', 'Document', { path, body });
+  await expectResponse(customer, 'listDocuments', 'DocumentList', { path });
 });
 
 test('the requests of the examples return the examples of webhooks', async ({ service: { db }, customer }) => {
@@ -186,11 +188,7 @@ test('listShipments returns the shipments of the examples', async ({ customer })
   setClock(earlier?.updated_at ?? '');
   for (const step of stepsTo('delivered')) await record(customer, other, step);
   const { tracking_number = '' } = await createShipmentIn(customer, 'in_transit');
-  const list = async (example: string, query: string) => {
-    const { body } = await sendExample(customer, 'listShipments', { query });
-    expectExample(customer, 'listShipments', example, body);
-    return body;
-  };
+  const list = (example: string, query: string) => expectResponse(customer, 'listShipments', example, { query });
   await list('ShipmentListWithTracking', 'status=in_transit&include=tracking');
   await client.raiseException({ tracking_number, code: 'traffic_delay', occurred_at: new Date() });
   const limit = dataOf('ShipmentListPage').length;
