@@ -261,6 +261,18 @@ test('of steps of one time, the location and the estimate of the further one cou
   await shipment.step('in_transit', 0, { timestamp, eta: noon, location: otherPlace });
   await shipment.step('picked_up', 0, { timestamp, eta: later, location: place });
   expect(await shipment.current()).toEqual([noon, 47.3]);
+  const { id } = await shipment.raise(29, { eta: null });
+  await shipment.voidException(id);
+  expect(await shipment.current()).toEqual([noon, 47.3]);
+});
+
+test('the location of a step before another of its time is withdrawn with it', async ({ account }) => {
+  const shipment = await reported(account);
+  const timestamp = ago(30);
+  await shipment.step('in_transit', 0, { timestamp });
+  await shipment.step('picked_up', 0, { timestamp, location: place });
+  await shipment.voidStep('picked_up');
+  expect(await shipment.current()).toEqual([null, null]);
 });
 
 test('a cancellation is not before an event of a clock that is ahead', async ({ account: { client } }) => {

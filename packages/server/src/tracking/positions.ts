@@ -1,4 +1,4 @@
-import { isFinal } from '@waybill/contract/statuses';
+import { isFinal, steps } from '@waybill/contract/statuses';
 import {
   certainAgreeing,
   leastAgreeing,
@@ -298,7 +298,9 @@ export async function withdrawReport(
     .where('account_id', '=', accountId)
     .where('shipment_id', '=', id)
     .executeTakeFirst();
-  const isMoved = before?.updated_at?.getTime() === at.getTime() || (wasEnded && !isFinal(status));
+  // One that was overtaken was stored a millisecond earlier (`before` of reports.ts).
+  const isOwn = [0, 1].includes(at.getTime() - (before?.updated_at?.getTime() ?? Number.NaN));
+  const isMoved = isOwn || (wasEnded && !isFinal(status));
   const isDelayed = before?.eta_source === source;
   if (!isMoved && !isDelayed) return [];
   const route = isMoved && (await getShipment(db, accountId, { id }, ['id', 'route_since']));
@@ -324,11 +326,11 @@ export async function withdrawReport(
 async function latestArrival(db: Kysely<Tables>, { accountId, id }: ShipmentKey) {
   const ofShipment = sql`account_id = ${accountId} and shipment_id = ${id}`;
   const { rows } = await sql<{ eta: Date | null; eta_source: string | null }>`
-    select r.eta, r.eta_source
-    from current_positions c,
-      lateral (
-        select eta, id as eta_source, occurred_at as at from tracking_events
-          where ${ofShipment} and voided_at is null and (eta is not null or clears_eta)
+    select r.eta, r.eta_source from current_positions c, lateral (
+        select eta, id as eta_source, occurred_at as at from tracking_events t
+          where ${ofShipment} and voided_at is null and (eta is not null or clears_eta) and not exists (
+            select from tracking_events where ${ofShipment} and voided_at is null and occurred_at = t.occurred_at
+              and (eta is not null or clears_eta) and array_position(${steps}::text[], status) > array_position(${steps}::text[], t.status))
         union all select eta, id, occurred_at from exceptions
           where ${ofShipment} and voided_at is null and (eta is not null or clears_eta)
         union all select c.position_eta, null, c.position_eta_at where c.position_eta_at is not null
@@ -389,9 +391,10 @@ export async function selectNewestPositions(db: Kysely<Tables>, route: Route, li
       (select counts_after from current_positions where ${ofShipment}), '-infinity')`)
     .where(sql<boolean>`updated_at not in (
       select occurred_at from (
-        select occurred_at, voided_at from tracking_events where ${ofShipment}
-        union all select occurred_at, voided_at from exceptions where ${ofShipment}
-      ) e group by occurred_at having bool_and(voided_at is not null))`)
+        select occurred_at, voided_at, null as status from tracking_events where ${ofShipment}
+        union all select occurred_at - interval '1 millisecond', voided_at, status from tracking_events where ${ofShipment}
+        union all select occurred_at, voided_at, null from exceptions where ${ofShipment}
+      ) e group by occurred_at, status having bool_and(voided_at is not null))`)
     .orderBy('updated_at', 'desc')
     .limit(limit)
     .execute();

@@ -133,7 +133,5 @@ export const positionsNotAccepted = (status: Status): Problem =>
   new Problem(
     'positions_not_accepted',
     `A shipment that is ${status} accepts no ${isFinal(status) ? 'later ' : ''}positions.`,
-    {
-      current_status: status,
-    },
+    { current_status: status },
   );

@@ -263,8 +263,7 @@ export function inOrder(entries: StoredEntry<string>[]): StoredEntry<string>[] {
 /** Whether a further status has the time of one that is recorded after it: then it is the newer one. */
 export const isOvertaken = (entries: StoredEntry<string>[], { status, at }: Pick<Reached, 'status' | 'at'>): boolean =>
   entries.some(
-    (entry) =>
-      !entry.voided_at && rankOf(entry.status) > rankOf(status) && Date.parse(entry.occurred_at) === at.getTime(),
+    (each) => !each.voided_at && rankOf(each.status) > rankOf(status) && Date.parse(each.occurred_at) === +at,
   );
 
 type FirstEntry = Pick<
