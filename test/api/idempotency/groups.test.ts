@@ -16,10 +16,10 @@ const creation = (n: number, notes = `Number ${n}`) => {
 };
 /** The second position is refused alone. */
 const positionsOf = (tracking_number: string, n: number, lat = 47) => {
-  const positions = [newPosition(), newPosition()].map((one, at) => ({
-    ...one,
-    ...(at ? { lat: 0, lng: 0 } : { lat }),
-  }));
+  const positions = [
+    { ...newPosition(), lat },
+    { ...newPosition(), lat: 0, lng: 0 },
+  ];
   return { path: `/tracking/${tracking_number}/positions`, body: { positions }, key: `p-${n}` };
 };
 const shipmentsOf = async ({ db }: Service, { id }: TestAccount): Promise<number> =>

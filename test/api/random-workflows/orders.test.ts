@@ -48,11 +48,7 @@ const history = fc
   );
 
 /** Sends a report. @returns whether the shipment has it now */
-async function send(
-  client: Client,
-  { id, tracking_number }: Shipment,
-  { status, timestamp }: Report,
-): Promise<boolean> {
+async function send(client: Client, { id, tracking_number }: Shipment, { status, timestamp }: Report) {
   try {
     if (status === 'cancelled') await client.cancelShipment({ shipment_id: id, reason: 'No truck.' });
     else await client.recordTrackingEvent({ tracking_number, status, timestamp });

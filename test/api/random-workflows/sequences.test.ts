@@ -245,11 +245,8 @@ async function checkShipment({ client, known, service }: Actor, shipment: Shipme
 
 /** The timestamps of an acknowledged request's positions. */
 function timestampsOf({ body }: SentRequest): string[] {
-  const { positions, location, timestamp } = body as {
-    positions?: { updated_at: string }[];
-    location?: object;
-    timestamp?: string;
-  };
+  type Sent = { positions?: { updated_at: string }[]; location?: object; timestamp?: string };
+  const { positions, location, timestamp } = body as Sent;
   return positions?.map(({ updated_at }) => updated_at) ?? (location && timestamp ? [timestamp] : []);
 }
 

@@ -23,12 +23,7 @@ test('the entries of X-Forwarded-For that trusted proxies wrote set the IP addre
     'IPv4 with a port': ['203.0.113.6', '203.0.113.6:51234', '198.51.100.1:80, ::ffff:203.0.113.6:443, 10.0.0.1:8080'],
     'IPv6 with a port': ['2001:db8:3:1::1', '[2001:db8:3:1::1]', '[2001:db8:3:1::1]:51234', '2001:db8:3:1:0:0:0:1:443'],
     'no address, so the proxy itself': ['', 'unknown', '203.0.113.300', '1', '0x7f.1', '127.0.0.1'],
-    'no address beside a trusted proxy': [
-      'a, 10.3.3.3',
-      '198.51.100.1, b, 10.3.3.3',
-      '203.0.113.07, 10.3.3.3',
-      '1.2.3.4:x, [a]:1, 10.3.3.3',
-    ],
+    'no address beside a trusted proxy': ['198.51.100.1, b, 10.3.3.3', '203.0.113.07, 10.3.3.3', '[a]:1, 10.3.3.3'],
   };
   for (const [name, values] of Object.entries(oneAddress))
     expect([name, await counted(service, values)]).toEqual([name, values.map((_, index) => index)]);
