@@ -93,7 +93,7 @@ const equalByIndex = (column: RawBuilder<unknown>, value: RawBuilder<unknown>): 
 
 /** A reference without blanks and capital letters, as its indexes have it: people write the same number in several ways. */
 const referenceKey = (reference: RawBuilder<string>): RawBuilder<string> =>
-  sql`lower(regexp_replace(${reference}, '[[:space:]]', '', 'g'))`;
+  sql`lower(regexp_replace(${reference}, '[[:space:]\\u00a0\\u1680\\u2000-\\u200b\\u202f\\u205f\\u3000\\ufeff]', '', 'g'))`;
 
 /**
  * The order is newest first, or with `range` the earliest time first. Ids contain the time of creation, so that one index serves

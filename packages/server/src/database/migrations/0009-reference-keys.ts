@@ -8,5 +8,5 @@ export const up = (db: Kysely<unknown>): Promise<void> =>
   createIndexConcurrently(
     db,
     'shipments_reference_key',
-    sql`on shipments (account_id, lower(regexp_replace(reference, '[[:space:]]', '', 'g')), id) where reference is not null`,
+    sql`on shipments (account_id, lower(regexp_replace(reference, '[[:space:]\\u00a0\\u1680\\u2000-\\u200b\\u202f\\u205f\\u3000\\ufeff]', '', 'g')), id) where reference is not null`,
   );
