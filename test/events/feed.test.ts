@@ -1,9 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type Event } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { accountActivity } from '@waybill/server/concurrency/fair-queue';
 import { openDatabase } from '@waybill/server/database/database';
-import type { DatabaseObserver } from '@waybill/server/database/driver';
 import { appendEvents, eventRow, groupFeedTimeout, lockFeeds, type NewEvent } from '@waybill/server/event-feed/append';
 import { eventFeed } from '@waybill/server/event-feed/feed';
 import { refOf } from '@waybill/server/event-feed/queries';
@@ -12,7 +10,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
 import { databaseUrl } from '../fixtures/database/database-url.ts';
-import { hold, holdFeed, holdShipment } from '../fixtures/database/locks.ts';
+import { hold } from '../fixtures/database/locks.ts';
 import { post } from '../fixtures/requests/post.ts';
 import { notWithCluster } from '../fixtures/service/not-with-cluster.ts';
 import { startService } from '../fixtures/service/service.ts';
@@ -71,13 +69,17 @@ test('types leaves out any number of other events, and next_after passes them', 
   expect((await listEvents({ types: ['shipment.created'], after: found.data[0]?.id })).data).toEqual([]);
 });
 
-const event: NewEvent = { type: 'shipment.created', shipmentId: crypto.randomUUID(), data: {} };
+const data = { shipment: contract.components.examples.ShipmentCancelled.value } as NewEvent['data'];
+const event: NewEvent = { type: 'shipment.cancelled', shipmentId: crypto.randomUUID(), data };
 const { signal } = new AbortController();
 const start = { number: 0 };
 
+/** The service's own fixture has fewer connections. */
+const ownConnections = () => openDatabase({ url: databaseUrl(), poolSize: 8, prepared: false });
+
 /** A waker and a feed of their own, which get no notifications of events that are appended. */
-function ownFeed(observer?: DatabaseObserver) {
-  const db = openDatabase({ url: databaseUrl(), poolSize: 8, prepared: false, ...(observer && { observer }) });
+function ownFeed() {
+  const db = ownConnections();
   const waker = eventWaker(db);
   const feed = eventFeed(db, accountActivity(), waker);
   return {
@@ -136,9 +138,6 @@ test('a listener is told of an event without a notification, also of one that co
   expect(told.get(account.id)).toBe(undefined);
 });
 
-const data = { shipment: contract.components.examples.ShipmentCancelled.value } as NewEvent['data'];
-const anyEvent: NewEvent = { type: 'shipment.cancelled', shipmentId: crypto.randomUUID(), data };
-
 /** Reads so many events in pages of three. */
 async function follow({ client }: Pick<TestAccount, 'client'>, count: number): Promise<Event[]> {
   const events: Event[] = [];
@@ -150,9 +149,6 @@ async function follow({ client }: Pick<TestAccount, 'client'>, count: number): P
   return events;
 }
 
-/** The service's own fixture has fewer connections. */
-const ownConnections = () => openDatabase({ url: databaseUrl(), poolSize: 4, prepared: false });
-
 test('a reader misses no event of a transaction that commits late, which delays no other account', async ({
   service,
   account,
@@ -161,7 +157,7 @@ test('a reader misses no event of a transaction that commits late, which delays 
   await using db = ownConnections();
   const append = {
     async execute(trx: Parameters<typeof appendEvents>[0]) {
-      await appendEvents(trx, [eventRow(account.id, anyEvent)]);
+      await appendEvents(trx, [eventRow(account.id, event)]);
       await sql`select 1`.execute(trx); // the event is sent with the next statement
     },
   };
@@ -236,22 +232,4 @@ test('a write notifies the readers of its account once, and neither a replay nor
   await newShipment(other);
   await vi.waitFor(() => expect(notificationsOf(other)).toBe(1), waitTimeout);
   expect(notificationsOf(account)).toBe(1);
-});
-
-test('a write that commits after its 503 response notifies the readers of its account', async () => {
-  notWithCluster('it reads the statements of this process');
-  using _query = vi.spyOn(pg.Client.prototype, 'query');
-  await using service = await startService({ DATABASE_TIMEOUT_MS: '3000' });
-  const account = await newAccount(service);
-  const { tracking_number } = await newShipment(account);
-  await vi.waitFor(() => expect(notificationsOf(account)).toBe(1), waitTimeout);
-  await using shipment = await holdShipment(service.db, account, tracking_number);
-  await using feed = await holdFeed(service.db, account);
-  const body = { status: 'dispatched', timestamp: new Date().toISOString() };
-  const late = post(service, account, { path: `/tracking/${tracking_number}/events`, body });
-  await wait(1750); // each lock is held for less than a statement may take, and both for longer than the request
-  await shipment.release();
-  expect(await late).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-  await feed.release();
-  await vi.waitFor(() => expect(notificationsOf(account)).toBe(2), waitTimeout);
 });

@@ -141,7 +141,7 @@ test.for(Object.keys(ends))(
 type Server = { baseUrl: string };
 type Key = { key: string };
 
-/** Waits for a next event. A stream that `streamIsRefused` opens may take its place first. */
+/** Waits for a next event. A stream that `streamReturns` opens may take its place first. */
 async function waitForEvents({ baseUrl }: Server, { key }: Key, after = '', signal?: AbortSignal): Promise<Response> {
   for (;;) {
     const headers = { authorization: `Bearer ${key}` };
@@ -151,10 +151,11 @@ async function waitForEvents({ baseUrl }: Server, { key }: Key, after = '', sign
   }
 }
 
-const streamIsRefused = (service: Server, account: Key): Promise<void> =>
+/** Opens streams, which end here, until one has the status. */
+const streamReturns = (status: 200 | 429, service: Server, account: Key): Promise<void> =>
   vi.waitFor(async () => {
-    await using stream = await openStream(service, account); // one that is not refused ends here
-    expect(stream.response.status).toBe(429);
+    await using stream = await openStream(service, account);
+    expect(stream.response.status).toBe(status);
   }, waitTimeout);
 
 test('a key, an account and an instance have limits of streams and waiting requests', async () => {
@@ -173,7 +174,7 @@ test('a key, an account and an instance have limits of streams and waiting reque
   await using first = await openStream(service, account);
   await first.next();
   const waiting = waitForEvents(service, account);
-  await streamIsRefused(service, account);
+  await streamReturns(429, service, account);
   await refused(account, 429, 'too_many_streams', 'The key has 2 streams and waiting requests.');
   await using third = await openStream(service, await newKey());
   expect(third.response.status).toBe(200);
@@ -189,11 +190,7 @@ test('a key, an account and an instance have limits of streams and waiting reque
   expect(data).toMatchObject([{ data: { shipment: { id } } }]);
 
   // Whatever ends a reader, another one may take its place: that of the wait, while the first stream goes on.
-  const canOpen = (): Promise<void> =>
-    vi.waitFor(async () => {
-      await using stream = await openStream(service, account);
-      expect(stream.response.status).toBe(200);
-    }, waitTimeout);
+  const canOpen = () => streamReturns(200, service, account);
   await canOpen();
   await canOpen();
   const headers = { authorization: `Bearer ${account.key}` };
@@ -201,7 +198,7 @@ test('a key, an account and an instance have limits of streams and waiting reque
   await canOpen();
   const controller = new AbortController();
   const aborted = waitForEvents(service, account, `&after=${next_after}`, controller.signal).catch(() => {});
-  await streamIsRefused(service, account);
+  await streamReturns(429, service, account);
   controller.abort();
   await aborted;
   await canOpen();

@@ -83,11 +83,8 @@ test.for([
   ['an account may have too much work', 'full', 'a1 a2 a3 a4 = a1 a4 is account_full; b1 c1 = c1 is full'],
   ['work waits until its time is over', 'brief', 'a1 a2 = a1; @9 = ; @1 = a2 is timeout; -a1 b1 = b1'],
   ['beside others, an account has fewer slots', 'shared', 'a1 a2 a3 a4 = a1 a2 a3 a4; b1 a5 b2 = b1 b2; -a1 -a2 = a5'],
-  [
-    'an account has its share of the time',
-    'timed',
-    '@1 b1 -b1 a1*9 -a1 a2*9 a3 b2 = b1 a1 b2; @6 = ; @1 = a2; @20 = a3',
-  ],
+  ['each has its share of the time', 'timed', '@1 b1 -b1 a1*9 -a1 a2*9 a3 b2 = b1 a1 b2; @6 = ; @1 = a2; @20 = a3'],
+  ['work below the share does not wait', 'timed', 'b1 -b1 a1*2 -a1 = b1 a1; @4 a2*2 -a2 b2 -b2 = a2 b2; @4 a3*2 = a3'],
   ['an account alone starts without a pause', 'slow', 'a1*3 -a1 a2*3 -a2 a3*3 -a3 = a1 a2 a3'],
   ['an account that is alone again has all slots', 'again', 'b1 -b1 a1 -a1 = b1 a1; @1000 a2 a3 = a2 a3'],
 ] as const)('%s: %s: %s', async ([, name, steps]) => {

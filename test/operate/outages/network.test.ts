@@ -1,7 +1,7 @@
 import { openDatabase } from '@waybill/server/database/database';
 import { startProxy } from '@waybill/tools/lab/network/proxy';
 import { sql } from 'kysely';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { operationOf } from '../../fixtures/contract/contract.ts';
 import { databaseUrl } from '../../fixtures/database/database-url.ts';
 import { holdLock } from '../../fixtures/database/locks.ts';
@@ -10,7 +10,7 @@ import { send } from '../../fixtures/requests/send.ts';
 import { notWithCluster } from '../../fixtures/service/not-with-cluster.ts';
 import { type Settings, startService } from '../../fixtures/service/service.ts';
 import { newShipment } from '../../fixtures/shipments.ts';
-import { newAccount, test } from '../../fixtures/test.ts';
+import { newAccount } from '../../fixtures/test.ts';
 import { waitTimeout } from '../../fixtures/wait-timeout.ts';
 
 const startDatabaseProxy = () => startProxy(Number(new URL(databaseUrl()).port));
@@ -69,13 +69,4 @@ test.concurrent('a connection is closed before the timeout whose last response w
   await vi.waitFor(() => expect(proxy.lost).toBeGreaterThan(0), waitTimeout);
   await proxy.set({ kind: 'none' });
   await result;
-});
-
-test('cancelShipment succeeds when the clock of the service is an hour behind the last event', async ({ account }) => {
-  const { id, tracking_number } = await newShipment(account);
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
-  onTestFinished(() => void vi.useRealTimers());
-  expect((await account.client.cancelShipment({ shipment_id: id, reason: 'Late.' })).status).toBe('cancelled');
-  const { timeline } = await account.client.getTracking({ tracking_number });
-  expect(timeline.map((event) => event.status)).toEqual(['scheduled', 'cancelled']);
 });

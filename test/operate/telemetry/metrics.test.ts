@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@waybill/sandbox/processes/free-port';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { startOwnService } from '../../fixtures/database/own-database.ts';
 import { concurrently } from '../../fixtures/requests/concurrently.ts';
 import { post } from '../../fixtures/requests/post.ts';
@@ -19,9 +19,9 @@ import { startReceiver } from '../../webhooks/receiver.ts';
 import { increases, samples, scrape } from './scrape.ts';
 
 /** Starts a service with metrics. @param start with the run's database or one of its own */
-async function measured(start = startService, settings: { RATE_LIMIT?: string } = {}) {
+async function measured(start = startService) {
   const METRICS_PORT = String(await freePort());
-  const service = await start({ METRICS_PORT, DATABASE_POOL_SIZE: '3', ...settings });
+  const service = await start({ METRICS_PORT, DATABASE_POOL_SIZE: '3' });
   return {
     ...service,
     metricsOrigin: `http://127.0.0.1:${METRICS_PORT}`,
@@ -38,10 +38,6 @@ async function measured(start = startService, settings: { RATE_LIMIT?: string } 
 const test = base.extend<{ $file: { service: Awaited<ReturnType<typeof measured>> } }>({
   service: perFile(() => measured()),
 });
-
-/** Expects that what a function returns becomes equal to a value. */
-const becomes = (read: () => Promise<unknown>, expected: unknown) =>
-  vi.waitFor(async () => expect(await read()).toEqual(expected), waitTimeout);
 
 const create = { path: '/shipments', body: shipmentRequest() };
 
@@ -116,7 +112,7 @@ test('runs of the clean-up are counted, and their failures', async () => {
   /** Lets the clean-up run. */
   const expectRuns = async (...counts: number[]) => {
     vi.advanceTimersByTime(60_000);
-    await becomes(() => values(...results), counts);
+    await vi.waitFor(async () => expect(await values(...results)).toEqual(counts), waitTimeout);
   };
   await expectRuns(1, 0);
   await sql`alter table idempotency_keys rename to gone`.execute(db);
@@ -155,18 +151,6 @@ test('deliveries that wait are counted by whether their receiver responds', asyn
 const folder = fileURLToPath(new URL('../../../deploy/monitoring/', import.meta.url));
 const readAlerts = () => readFile(join(folder, 'alerts.yml'), 'utf8');
 
-/** The cells of the tables of the guide. */
-async function guideRows(): Promise<string[][]> {
-  const text = await readFile(new URL('../../../deploy/guides/monitoring.md', import.meta.url), 'utf8');
-  const rows = text.split('\n').filter((line) => line.startsWith('|'));
-  return rows.map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-}
-
 /** The value of each `expr` of the dashboard, with a duration in place of Grafana's variable. */
 async function dashboardExpressions(): Promise<string[]> {
   const expressions: string[] = [];
@@ -177,10 +161,11 @@ async function dashboardExpressions(): Promise<string[]> {
   return expressions;
 }
 
-/** The documented metrics by name. Labels are Markdown. */
+/** The metrics in the tables of the guide, by name. Labels are Markdown. */
 async function documentedMetrics() {
-  const rows = (await guideRows()).filter(([, type = '']) => ['counter', 'gauge', 'histogram'].includes(type));
-  return new Map(rows.map(([name = '', type, labels = '']) => [name.replaceAll('`', ''), { type, labels }]));
+  const text = await readFile(new URL('../../../deploy/guides/monitoring.md', import.meta.url), 'utf8');
+  const rows = text.matchAll(/^\| `(\w+)` +\| (counter|gauge|histogram) +\| (.*?) +\|/gm);
+  return new Map([...rows].map(([, name = '', type, labels = '']) => [name, { type, labels }]));
 }
 
 test('the guide lists exactly the metrics of the service, with their types and labels', async ({ service }) => {
@@ -216,18 +201,12 @@ const promtool = (...args: string[]): string => execFileSync('promtool', args, {
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 const missing = hasPromtool ? '' : ' (skipped: promtool of the package prometheus is not installed)';
 
-describe.skipIf(!hasPromtool)(`with promtool${missing}`, () => {
-  test('the alert rules are valid, and fire for their causes only', () => {
-    expect(promtool('check', 'rules', join(folder, 'alerts.yml'))).toContain('SUCCESS: 16 rules found');
-    expect(promtool('test', 'rules', join(folder, 'alerts.test.yml'))).toContain('SUCCESS');
-  });
-
-  test('every expression of the dashboard is valid', async () => {
-    const rules = (await dashboardExpressions()).map((expr, index) => ({ record: `panel:${index}`, expr }));
-    const temporary = await mkdtemp(join(tmpdir(), 'waybill-dashboard-'));
-    onTestFinished(() => rm(temporary, { recursive: true }));
-    const file = join(temporary, 'rules.yml'); // JSON is YAML
-    await writeFile(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
-    expect(promtool('check', 'rules', '--lint=none', file)).toContain(`SUCCESS: ${rules.length} rules found`);
-  });
+test.skipIf(!hasPromtool)(`the alerts fire only for their causes, and expressions are valid${missing}`, async () => {
+  expect(promtool('check', 'rules', join(folder, 'alerts.yml'))).toContain('SUCCESS: 16 rules found');
+  expect(promtool('test', 'rules', join(folder, 'alerts.test.yml'))).toContain('SUCCESS');
+  const rules = (await dashboardExpressions()).map((expr, index) => ({ record: `panel:${index}`, expr }));
+  await using temporary = await mkdtempDisposable(join(tmpdir(), 'waybill-dashboard-'));
+  const file = join(temporary.path, 'rules.yml'); // JSON is YAML
+  await writeFile(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
+  expect(promtool('check', 'rules', '--lint=none', file)).toContain(`SUCCESS: ${rules.length} rules found`);
 });
