@@ -10,7 +10,7 @@ import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { ownMigratedDatabase } from '../../fixtures/database/own-database.ts';
 import { isLong } from '../../fixtures/long-form.ts';
-import { installed } from '../../fixtures/programs/installed.ts';
+import { installed, skippedWithout } from '../../fixtures/programs/installed.ts';
 import { startService } from '../../fixtures/service/service.ts';
 import { shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
 import { newAccount } from '../../fixtures/test.ts';
@@ -23,9 +23,7 @@ import { createCluster, newFolder, runScript, startCluster, systemPostgres } fro
 const samples = new URL('../../../deploy/backup/', import.meta.url);
 const scriptOf = (name: string): string => fileURLToPath(new URL(name, samples));
 const canRun = systemPostgres && installed('rsync');
-const missing = canRun
-  ? ''
-  : ' (skipped: there is no /usr/lib/postgresql or no rsync on this machine; .ci/run installs both)';
+const missing = skippedWithout('/usr/lib/postgresql with rsync', canRun);
 
 test.skipIf(!isLong || !canRun)(
   `the commands of the guide restore a dump, and an archive up to its end${missing}`,

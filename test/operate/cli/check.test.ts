@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runStartChecks } from '@waybill/server/cli/serve';
 import { readConfig } from '@waybill/server/config';
+import type { Finding } from '@waybill/server/config/finding';
 import type { Database } from '@waybill/server/database/database';
 import { startPgBouncer } from '@waybill/tools/lab/cluster/pgbouncer';
 import { sql } from 'kysely';
@@ -12,13 +13,6 @@ import { ownDatabase, ownMigratedDatabase } from '../../fixtures/database/own-da
 import { test as base, perFile } from '../../fixtures/test.ts';
 import { why } from '../cluster/programs.ts';
 import { runHere } from './run-waybill.ts';
-
-interface Finding {
-  name: string;
-  ok: boolean;
-  message: string;
-  fix?: string;
-}
 
 const strongKey = randomBytes(32).toString('hex');
 
@@ -30,7 +24,8 @@ const test = base.extend<{
   database: perFile(ownMigratedDatabase),
   /** With these, everything is ready. */
   settings: async ({ database }, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'waybill-check-'));
+    await using temporary = await mkdtempDisposable(join(tmpdir(), 'waybill-check-'));
+    const folder = temporary.path;
     await writeFile(join(folder, 'index.html'), 'The docs.');
     await use({
       BASE_URL: 'https://api.example.com/v1',
@@ -40,7 +35,6 @@ const test = base.extend<{
       SIGNING_KEYS: strongKey,
       STORAGE_URL: `file:${folder}/files`,
     });
-    await rm(folder, { recursive: true });
   },
 });
 

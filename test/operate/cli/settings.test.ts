@@ -19,13 +19,7 @@ const invalid: [name: keyof typeof variables, ...values: string[]][] = [
   ['METRICS_PORT', 'http', '65536', '3000'], // the default of PORT
   ['BASE_URL', ...badUrls],
   ['CDN_URL', ...badUrls],
-  [
-    'CORS_ORIGINS',
-    'app.example.com',
-    'https://app.example.com/page',
-    'https://App.example.com',
-    'https://x.example:443',
-  ],
+  ['CORS_ORIGINS', 'app.example.com', 'https://app.example.com/page', 'https://App.example.com', 'https://x.test:443'],
   ['CORS_ORIGINS', 'https://*.example.com', '*', 'null', 'capacitor://localhost/app', 'file://host'],
   ['DATABASE_URL', 'mysql://host/waybill', 'host/waybill', 'postgres://host:99999x/waybill'],
   ['DATABASE_URL', 'postgres://user@one:5432,two:5432/waybill', 'postgres://@/waybill?host=/socket&query_timeout=0'],

@@ -30,24 +30,18 @@ const filters: Filters[] = [
   { has_exception: true },
   { has_exception: true, status: ['delivered'], from_date: '2026-01-01' },
   { status: ['delivered'] },
-  { status: ['scheduled', 'cancelled'] },
   { status: ['delivered', 'cancelled'], from_date: '2026-01-01', to_date: '2020-01-01' },
   { reference: 'PO-1' },
   { reference: 'none', status: ['cancelled'] },
-  { reference: 'PO-1', updated_since: since },
   { reference: 'ORDER-1', status: ['delivered', 'in_transit'], to_date: '2090-01-01' },
   { reference: 'ORDER' },
   { from_date: '2090-01-01' },
   { to_date: '2020-01-01' },
   { updated_since: since },
-  { updated_since: since, status: ['delivered'] },
   { pickup_before: since },
-  { pickup_before: '2090-01-01T00:00:00Z' },
-  { pickup_from: '2020-01-01' },
   { pickup_to: '2090-01-01', status: ['scheduled', 'cancelled'] },
   { pickup_from: '2090-01-01', pickup_to: '2090-01-02', reference: 'PO-1' },
   { delivery_from: '2020-01-01', delivery_to: since },
-  { delivery_from: '2020-01-01' },
   { delivery_to: since, status: ['delivered', 'cancelled'] },
   { carrier_scac: 'CSCD' },
   { carrier_scac: 'CSCD', status: ['cancelled'], from_date: '2026-01-01' },
@@ -60,6 +54,7 @@ const filters: Filters[] = [
 
 /** A position in the middle of the list. */
 const middle = { id: '019c9fff-0000-7000-8000-000000000000', time: new Date('2026-02-28T00:00:00Z') };
+const route = { accountId, id, route_since: new Date(0) };
 const eventTypes = [undefined, ['shipment.created'], ['shipment.cancelled', 'proof_of_delivery.submitted']] as const;
 
 const lists: List[] = [
@@ -73,19 +68,13 @@ const lists: List[] = [
       [`total_count ${text}`, (db) => countShipments(db, accountId, shipmentFilters(query), 100)],
     ];
   }),
-  ...eventTypes.flatMap((types) =>
-    [0, 1].map(
-      (number): List => [
-        `listEvents ${types} after ${number}`,
-        (db) => readPage(db, { accountId, after: { number }, types: types && new Set(types) }, 20),
-      ],
-    ),
-  ),
-  ['listPositions', (db) => selectPositions(db, { accountId, id, route_since: new Date(0) }, undefined, 21)],
-  [
-    'listPositions, next page',
-    (db) => selectPositions(db, { accountId, id, route_since: new Date(0) }, new Date(), 21),
-  ],
+  ...eventTypes.flatMap((types): List[] => {
+    const page = (number: number) => (db: Database) =>
+      readPage(db, { accountId, after: { number }, types: types && new Set(types) }, 20);
+    return [0, 1].map((number) => [`listEvents ${types} after ${number}`, page(number)]);
+  }),
+  ['listPositions', (db) => selectPositions(db, route, undefined, 21)],
+  ['listPositions, next page', (db) => selectPositions(db, route, new Date(), 21)],
   ['listProofUploads', (db) => selectUnboundUploads(db, { accountId, id }, null, new Date())],
   ['listDocuments', (db) => selectDocuments(db, { accountId, id })],
   ['listAccesses', (db) => selectAccesses(db, accountId, id, new Date())],

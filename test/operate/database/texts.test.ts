@@ -28,10 +28,5 @@ test('public identifiers are TypeIDs', () => {
     ['00000000-0000-0000-0000-000000000000', '00000000000000000000000000'],
     ['ffffffff-ffff-ffff-ffff-ffffffffffff', '7zzzzzzzzzzzzzzzzzzzzzzzzz'],
   ] as const)
-    expect(publicId('ship', uuid)).toBe(`ship_${suffix}`);
-  fc.assert(
-    fc.property(fc.uuid(), (uuid) => {
-      expect(uuidFromPublicId('evt', publicId('evt', uuid))).toBe(uuid);
-    }),
-  );
+    expect([publicId('ship', uuid), uuidFromPublicId('ship', `ship_${suffix}`)]).toEqual([`ship_${suffix}`, uuid]);
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
@@ -6,7 +6,7 @@ import type { Retention } from '@waybill/server/feature';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { storageKey } from '@waybill/server/storage/storage';
 import { sql } from 'kysely';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { at, newRoute } from '../../api/positions/route.ts';
 import { clock } from '../../fixtures/clock.ts';
 import { testWithoutCleanUp as test } from '../../fixtures/database/own-database.ts';
@@ -14,7 +14,7 @@ import { concurrently } from '../../fixtures/requests/concurrently.ts';
 import { post } from '../../fixtures/requests/post.ts';
 import type { Service } from '../../fixtures/service/service.ts';
 import { inTransit, newShipment, shipmentIn, shipmentRequest } from '../../fixtures/shipments.ts';
-import { newAccount, type TestAccount } from '../../fixtures/test.ts';
+import { newAccount } from '../../fixtures/test.ts';
 
 type Shipment = { id: string };
 
@@ -156,11 +156,7 @@ async function tablesWith({ db }: Service, shipment: Shipment): Promise<string[]
   return found;
 }
 
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-export-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return folder;
-}
+const newFolder = () => mkdtempDisposable(join(tmpdir(), 'waybill-export-'));
 
 test('clean-up exports and removes ended shipments with their files after SHIPMENT_DAYS, and not before', async ({
   service,
@@ -187,7 +183,8 @@ test('clean-up exports and removes ended shipments with their files after SHIPME
   await age(service, [delivered, cancelled, open], '40 days');
   await age(service, [young], '39 days 23 hours');
 
-  const exportFolder = await newFolder();
+  await using folder = await newFolder();
+  const exportFolder = folder.path;
   expect((await clean(service, 90)).shipments).toBe(0);
   expect(await cleanShipments(service, 40, exportFolder)).toBe(2);
   const read = (shipment: Shipment) => account.client.getShipment({ shipment_id: shipment.id });
@@ -205,10 +202,7 @@ test('clean-up exports and removes ended shipments with their files after SHIPME
   expect(names).toEqual([expect.stringMatching(/^shipments-\d{4}-.*Z-.*\.ndjson$/)]);
   const path = join(exportFolder, account.id, names[0] ?? '');
   const text = await readFile(path, 'utf8');
-  const exported = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const exported = [...text.matchAll(/.+/g)].map(([line]) => JSON.parse(line));
   expect(exported.map(({ shipment }) => shipment.id).sort()).toEqual([delivered, cancelled].map(uuidOf).sort());
   expect(exported.find(({ shipment }) => shipment.id === uuidOf(delivered))).toMatchObject({
     shipment: { status: 'delivered', account_id: account.id },
@@ -229,14 +223,14 @@ test('clean-up removes no shipment that it cannot export, and everything else', 
   await account.client.recordPositions({ tracking_number, positions: [{ lat: 1, lng: 0, updated_at: daysAgo(9) }] });
   const delivered = await shipmentIn(account, 'delivered');
   await age(service, [delivered], '41 days');
-  const folder = await newFolder();
-  await writeFile(join(folder, 'file'), '');
-  const shipments = { days: 40, exportFolder: join(folder, 'file') };
+  await using folder = await newFolder();
+  await writeFile(join(folder.path, 'file'), '');
+  const shipments = { days: 40, exportFolder: join(folder.path, 'file') };
   await expect(clean(service, 7, { shipments })).rejects.toThrow('ENOTDIR');
   expect((await account.client.listPositions({ tracking_number })).data).toEqual([]);
   const proof = await account.client.getProofOfDelivery({ tracking_number: delivered.tracking_number });
   expect((await fetch(proof.signature_url ?? '')).status).toBe(200);
-  expect(await readdir(folder)).toEqual(['file']);
+  expect(await readdir(folder.path)).toEqual(['file']);
   expect(await cleanShipments(service, 40)).toBe(1);
 });
 
@@ -263,7 +257,8 @@ test('clean-up of two instances removes each of many shipments once, and exports
   const all = await concurrently(120, () => newShipment(account));
   await sql`update shipments set status = 'cancelled' where account_id = ${account.id}`.execute(service.db);
   await age(service, all, '51 days');
-  const exportFolder = await newFolder();
+  await using folder = await newFolder();
+  const exportFolder = folder.path;
   const runs = await concurrently(2, () => cleanShipments(service, 50, exportFolder));
   runs.push(await cleanShipments(service, 50, exportFolder));
   expect(runs.reduce((sum = 0, count = 0) => sum + count, 0)).toBe(120);
@@ -272,14 +267,6 @@ test('clean-up of two instances removes each of many shipments once, and exports
   expect(texts.join('').trimEnd().split('\n')).toHaveLength(120);
 });
 
-/** Adds a delivery of a webhook endpoint to the database. */
-const insertDelivery = ({ db }: Service, { id }: TestAccount, endpoint: string, status: string, days: number) =>
-  sql`
-    insert into webhook_deliveries (account_id, endpoint_id, id, event_number, event_created_at, type, order_key,
-      status, attempts)
-    values (${id}, ${endpoint}, gen_random_uuid(), 1, now() - ${`${days} days`}::interval, 'shipment.created',
-      gen_random_uuid(), ${status}, 1)`.execute(db);
-
 test('clean-up removes finished deliveries after WEBHOOK_DELIVERY_DAYS, and none that is pending', async ({
   service,
   account,
@@ -287,8 +274,14 @@ test('clean-up removes finished deliveries after WEBHOOK_DELIVERY_DAYS, and none
   const { id: webhook_endpoint_id } = await account.client.createWebhookEndpoint({ url: 'http://127.0.0.1:9/hook' });
   await account.client.updateWebhookEndpoint({ webhook_endpoint_id, status: 'disabled' });
   const id = uuidFromPublicId('whe', webhook_endpoint_id);
-  for (const status of ['delivered', 'failed', 'pending']) await insertDelivery(service, account, id, status, 8);
-  await insertDelivery(service, account, id, 'delivered', 6);
+  await sql`
+    insert into webhook_deliveries (account_id, endpoint_id, id, event_number, event_created_at, type, order_key,
+      status, attempts)
+    select ${account.id}, ${id}, gen_random_uuid(), 1, now() - days * interval '1 day', 'shipment.created',
+      gen_random_uuid(), status, 1
+    from (values ('delivered', 8), ('failed', 8), ('pending', 8), ('delivered', 6)) v (status, days)`.execute(
+    service.db,
+  );
   expect((await clean(service, 90)).webhookDeliveries).toBe(0);
   expect((await clean(service, 90, { deliveryDays: 7 })).webhookDeliveries).toBe(2);
   const { rows } = await sql`
