@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtempDisposable, readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,12 +69,10 @@ test('a sandbox sends webhooks to this machine despite fake timers, and simulate
 });
 
 test.runIf(isLong)('a killed process leaves no process, and the next start removes its data alone', async () => {
-  const TMPDIR = await mkdtemp(join(tmpdir(), 'waybill-sandboxes-'));
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'waybill-sandboxes-'));
+  const TMPDIR = folder.path;
   vi.stubEnv('TMPDIR', TMPDIR);
-  onTestFinished(async () => {
-    vi.unstubAllEnvs();
-    await rm(TMPDIR, { recursive: true });
-  });
+  onTestFinished(() => void vi.unstubAllEnvs());
   const folders = async () => (await readdir(TMPDIR)).filter((name) => name.startsWith('waybill-sandbox-'));
   await using _other = await startSandbox();
   const own = await folders();

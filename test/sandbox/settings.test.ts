@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareDataFolder } from '@waybill/sandbox/demo/data-folder';
@@ -19,32 +19,20 @@ test.for(['abc', '0', '65536', '80.5', ' 80', '-1'])('the port %j is refused wit
   expect(() => portFrom({ MOCK_PORT: text }, 'MOCK_PORT', 4010)).toThrow(/^MOCK_PORT .* for example MOCK_PORT=4010$/);
 });
 
-test('prepareDataFolder creates a folder with spaces below missing ones, twice, and leaves no file', async () => {
+test('prepareDataFolder creates a folder with spaces below missing ones, twice, and names what prevents it', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'waybill-data-')), 'not there/my data');
   for (const _ of [1, 2]) await prepareDataFolder(folder);
   expect(await readdir(folder)).toEqual(['demo', 'files', 'postgres']);
-  expect((await stat(join(folder, 'files'))).mode & 0o777).toBe(0o700);
   expect(word(folder)).toBe(`'${folder}'`);
-});
-
-test('prepareDataFolder names the folder that cannot be created', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-data-'));
   await writeFile(join(folder, 'file'), '');
   await symlink(join(folder, 'missing/target'), join(folder, 'broken'));
-  await symlink(join(folder, 'loop'), join(folder, 'loop'));
   await mkdir(join(folder, 'closed'), 0o500);
-  const isRoot = process.getuid?.() === 0;
   for (const [path, reason] of Object.entries({
-    [join(folder, 'file')]: 'a part of .*/file is a file, not a folder',
-    [join(folder, 'file/below/it')]: 'a part of .*/file/below.* is a file, not a folder',
-    [join(folder, 'broken/below')]: '.* cannot be created, because its file system or a broken link prevents it',
-    [join(folder, 'loop/below')]: '.*',
-    ...(isRoot ? {} : { [join(folder, 'closed/below')]: 'you are not allowed to write .*' }),
-    ...(process.platform === 'linux' ? { '/proc/x/y': '/proc/.*', '/dev/null/x': 'a part of /dev/null/x .*' } : {}),
+    'file/below/it': 'a part of .*/file/below.* is a file, not a folder',
+    'broken/below': '.* cannot be created, because its file system or a broken link prevents it',
+    ...(process.getuid?.() === 0 ? {} : { 'closed/below': 'you are not allowed to write .*' }),
   })) {
-    const message = `^WAYBILL_DATA_DIR ${path}: ${reason}\\. Use a folder in which you can create files, for example`;
-    await expect(prepareDataFolder(path)).rejects.toThrow(new RegExp(message));
+    const message = `^WAYBILL_DATA_DIR .*${path}: ${reason}\\. Use a folder in which you can create files, for example`;
+    await expect(prepareDataFolder(join(folder, path))).rejects.toThrow(new RegExp(message));
   }
-  await writeFile(join(folder, 'files'), '');
-  await expect(prepareDataFolder(folder)).rejects.toThrow(`a part of ${folder}/files is a file`);
 });

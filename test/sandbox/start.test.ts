@@ -101,20 +101,19 @@ test.concurrent('start serves the tutorial, leaves no process after a signal, an
   expect(await readdir(join(dataDir, 'postgres/cluster'))).not.toContain('postmaster.pid');
 });
 
-test.runIf(isLong).concurrent('start leaves no process when it is ended while it starts', async () => {
-  await using run = await start(await newDataDir());
-  await vi.waitFor(async () => expect((await run.processes()).join()).toContain('postgres'), waitTimeout);
-  run.child.kill('SIGTERM');
-  expect((await once(run.child, 'exit'))[0]).toBe(0);
-  await isGone(run);
-});
-
-test.runIf(isLong).concurrent('start leaves no process when the shell that runs it is killed', async () => {
-  await using run = await start(await newDataDir(), { DATABASE_URL: databaseUrl() }, true);
-  await isReady(run);
-  run.child.kill('SIGKILL'); // the shell alone
-  await isGone(run);
-});
+test
+  .runIf(isLong)
+  .concurrent('start leaves no process when it is ended while it starts, or its shell is killed', async () => {
+    await using run = await start(await newDataDir());
+    await vi.waitFor(async () => expect((await run.processes()).join()).toContain('postgres'), waitTimeout);
+    run.child.kill('SIGTERM');
+    expect((await once(run.child, 'exit'))[0]).toBe(0);
+    await isGone(run);
+    await using inShell = await start(await newDataDir(), { DATABASE_URL: databaseUrl() }, true);
+    await isReady(inShell);
+    inShell.child.kill('SIGKILL'); // the shell alone
+    await isGone(inShell);
+  });
 
 test.concurrent('start on a used port, or without a data folder, prints one sentence and exits with 1', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
