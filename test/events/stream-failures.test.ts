@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { streamLimits } from '@waybill/http/streamed-body';
 import { partsOfEventId } from '@waybill/server/events/event';
+import { streamTimes } from '@waybill/server/events/stream';
 import { startProxy } from '@waybill/tools/lab/network/proxy';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
@@ -13,7 +15,7 @@ import { type Service, startService } from '../fixtures/service/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { changeLimits, changeTimes } from './change-times.ts';
+import { changeValues } from './change-times.ts';
 import { openStream, resumeUntil } from './read-stream.ts';
 
 const long = { EVENT_STREAM_SECONDS: '600' };
@@ -85,8 +87,8 @@ const requestOf = (key: string): string =>
   `GET /v1/events/stream HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n\r\n`;
 
 test('a client that reads nothing is disconnected, and loses no event when it resumes', async () => {
-  changeTimes({ heartbeat: 100 });
-  changeLimits({ stall: 1500 });
+  changeValues(streamTimes, { heartbeat: 100 });
+  changeValues(streamLimits, { stall: 1500 });
   await using service = await startService({ ...long, EVENT_STREAMS_PER_KEY: '1' });
   const account = await newAccount(service);
   const total = 4000; // more bytes than all buffers have

@@ -70,11 +70,6 @@ test('the deployment files give a stop the time that it may take, and the guide 
   expect(await textOf('guides/faults.md')).toContain(`Give a restart ${more} s more than`);
 });
 
-const promtool = installed('promtool');
-test.skipIf(!promtool)(`prometheus.yml is valid${skippedWithout('promtool', promtool)}`, async () => {
-  await execute(promtool ?? '', ['check', 'config', '--lint-fatal', join(deploy, 'monitoring/prometheus.yml')]);
-});
-
 test('actions of the workflows and images of deploy/ are pinned: a tag can be moved to other code', () => {
   const files = globSync(['compose.yaml', '**/Containerfile', '../.github/workflows/*'], { cwd: deploy });
   const text = files.map((file) => readFileSync(join(deploy, file), 'utf8')).join('\n');

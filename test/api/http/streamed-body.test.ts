@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { bodyStreamer } from '@waybill/http/streamed-body';
+import { bodyStreamer, streamLimits } from '@waybill/http/streamed-body';
 import { expect, onTestFinished, test } from 'vitest';
-import { changeLimits } from '../../events/change-times.ts';
+import { changeValues } from '../../events/change-times.ts';
 
 // test/events/stream-failures has the time limit of a connection that takes nothing.
 test('beyond the limit of bytes that wait, the connection that has waited longest is closed', async () => {
   /** More bytes than the operating system takes for a client that does not read. */
   const large = Buffer.alloc(16 * 1024 * 1024);
-  changeLimits({ pendingBytes: 1.5 * large.length });
+  changeValues(streamLimits, { pendingBytes: 1.5 * large.length });
   const send = bodyStreamer();
   const server = createServer((_request, response) => void send(response, (write) => write(large, () => {})));
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { freePort } from '@waybill/sandbox/processes/free-port';
 import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
 import { startOwnService } from '../../fixtures/database/own-database.ts';
+import { installed, skippedWithout } from '../../fixtures/programs/installed.ts';
 import { concurrently } from '../../fixtures/requests/concurrently.ts';
 import { post } from '../../fixtures/requests/post.ts';
 import { get, problemOf } from '../../fixtures/requests/send.ts';
@@ -198,10 +199,10 @@ test('the dashboard and the alerts use only metrics and labels of the service', 
 });
 
 const promtool = (...args: string[]): string => execFileSync('promtool', args, { encoding: 'utf8' });
-const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
-const missing = hasPromtool ? '' : ' (skipped: promtool of the package prometheus is not installed)';
+const missing = skippedWithout('promtool', installed('promtool'));
 
-test.skipIf(!hasPromtool)(`the alerts fire only for their causes, and expressions are valid${missing}`, async () => {
+test.skipIf(missing)(`the alerts fire only for their causes, and expressions are valid${missing}`, async () => {
+  promtool('check', 'config', '--lint-fatal', join(folder, 'prometheus.yml')); // throws
   expect(promtool('check', 'rules', join(folder, 'alerts.yml'))).toContain('SUCCESS: 16 rules found');
   expect(promtool('test', 'rules', join(folder, 'alerts.test.yml'))).toContain('SUCCESS');
   const rules = (await dashboardExpressions()).map((expr, index) => ({ record: `panel:${index}`, expr }));
