@@ -49,7 +49,7 @@ const midnight = Math.floor(Date.now() / 86_400_000) * 86_400_000;
 const at = (day: number, hours: number, minutes = 0): string =>
   new Date(midnight + ((day * 24 + hours) * 60 + minutes) * 60_000).toISOString();
 
-const unknown = { place: null, eta: null, delivery: undefined };
+const unknown = { exceptions: [], place: null, eta: null, delivery: undefined };
 /** What each shipment has in the end, written by hand. */
 const expected = {
   early: {
@@ -61,7 +61,6 @@ const expected = {
       `delivered ${at(-1, 15, 2)}`,
       'scheduled',
     ],
-    exceptions: [],
     place: joliet,
     eta: at(1, 17),
   },
@@ -77,7 +76,7 @@ const expected = {
     timeline: [`in_transit ${at(-7, 18)}`, `in_transit ${at(-5, 4)} voided`, 'scheduled'],
     exceptions: [`lost ${at(-2, 8)}`],
   },
-  withdrawn: { ...unknown, status: 'cancelled', timeline: ['scheduled', 'cancelled'], exceptions: [] },
+  withdrawn: { ...unknown, status: 'cancelled', timeline: ['scheduled', 'cancelled'] },
   timeless: {
     ...unknown,
     status: 'in_transit',
@@ -102,12 +101,7 @@ const stepsOf = ({ codes: [status, reason] = ['', ''], appointment = '' }: Messa
 };
 
 /** A request for a shipment, which may have to wait for another one. */
-interface Report {
-  step: Step;
-  timestamp: string;
-  place: Message['place'];
-  eta: string | undefined;
-}
+type Report = { step: Step; timestamp: string; place: Message['place']; eta: string | undefined };
 
 /** Sends a request. @returns whether it is to be sent again after the next status */
 async function send(client: Client, shipment: Shipment, report: Report): Promise<boolean> {
@@ -142,9 +136,7 @@ async function send(client: Client, shipment: Shipment, report: Report): Promise
   }
 }
 
-test('20 messages of the type X12 214, out of order and repeated, record by the tables what they say, and nothing else', async ({
-  account,
-}) => {
+test('X12 214 messages, out of order and repeated, record what the tables say', async ({ account }) => {
   const { client } = account;
   const found: Record<string, unknown> = {};
   for (const name of Object.keys(expected)) {
@@ -166,21 +158,21 @@ test('20 messages of the type X12 214, out of order and repeated, record by the 
       }
     }
     expect(waiting).toEqual([]);
-    const tracking = await client.getTracking({ tracking_number: shipment.tracking_number });
-    const { delivery_window } = await client.getShipment({ shipment_id: shipment.id });
+    const { tracking_number } = shipment;
+    const { status, timeline, exceptions = [], ...last } = await client.getTracking({ tracking_number });
+    const { delivery_window: delivery } = await client.getShipment({ shipment_id: shipment.id });
     found[name] = {
-      status: tracking.status,
-      timeline: tracking.timeline.map(({ status, timestamp, voided_at }) =>
-        ['scheduled', 'cancelled'].includes(status)
-          ? status // at the time of the request
-          : `${status} ${timestamp}${voided_at ? ' voided' : ''}`,
-      ),
-      exceptions: (tracking.exceptions ?? []).map(
-        ({ code, occurred_at, resolved_at }) => `${code} ${occurred_at}${resolved_at ? ' resolved' : ''}`,
-      ),
-      place: tracking.current_location && { lat: tracking.current_location.lat, lng: tracking.current_location.lng },
-      eta: tracking.eta,
-      delivery: delivery_window,
+      status,
+      timeline: timeline.map(({ status, timestamp, voided_at }) => {
+        const isOfRequest = ['scheduled', 'cancelled'].includes(status);
+        return isOfRequest ? status : `${status} ${timestamp}${voided_at ? ' voided' : ''}`;
+      }),
+      exceptions: exceptions.map(({ code, occurred_at, resolved_at }) => {
+        return `${code} ${occurred_at}${resolved_at ? ' resolved' : ''}`;
+      }),
+      place: last.current_location && { lat: last.current_location.lat, lng: last.current_location.lng },
+      eta: last.eta,
+      delivery,
     };
   }
   expect(found).toEqual(expected);

@@ -35,19 +35,17 @@ type Samples = typeof import('@waybill/docs/samples/access.ts') &
 
 const folder = new URL('samples/', import.meta.resolve('@waybill/docs/package.json'));
 const files = (await readdir(folder, { recursive: true })).filter((file) => /\.\w+$/.test(file));
-const modules = files
-  .filter((file) => /^[\w-]+\.ts$/.test(file))
-  .map((file) => import(`@waybill/docs/samples/${file}`));
+const ofGuides = files.filter((file) => /^[\w-]+\.ts$/.test(file));
+const modules = ofGuides.map((file) => import(`@waybill/docs/samples/${file}`));
 /** Every function of the samples in the folder, as a spy. quickstart/ and webhooks/ have tests of their own. */
 const samples = Object.assign({}, ...(await Promise.all(modules))) as Samples;
 const spies = (Object.keys(samples) as (keyof Samples)[]).map((name) => vi.spyOn(samples, name));
 
 const image = (name: string) => new Blob([uniquePng(name)], { type: 'image/png' });
-const stored = (db: DatabaseSync, column: 'status' | 'tracking_number') =>
-  db
-    .prepare(`select ${column} from shipments order by ${column}`)
-    .all()
-    .map((row) => row[column]);
+const stored = (db: DatabaseSync, column: 'status' | 'tracking_number') => {
+  const rows = db.prepare(`select ${column} from shipments order by ${column}`).all();
+  return rows.map((row) => row[column]);
+};
 
 test("every function of the guides' samples runs with the expected result", async ({ service, account }) => {
   vi.stubEnv('WAYBILL_URL', service.baseUrl);

@@ -47,11 +47,7 @@ const setUrl = 'export WAYBILL_URL=https://api.example.com/v1\n';
 /** A reader plans for a day that is not over. */
 const expectLater = (time: string) => expect(Date.parse(time)).toBeGreaterThan(Date.now());
 
-test('the commands of the quickstart create one shipment, even if they are repeated, and list it', async ({
-  service,
-  account,
-  folder,
-}) => {
+test('the commands of the quickstart, repeated, create one shipment', async ({ service, account, folder }) => {
   const found = (await blocksOf(service, 'quickstart')).filter(({ language }) => language === 'sh');
   const [variables = '', key = '', create = '', list = '', install = ''] = found.map(({ code }) => code);
   expect(variables).toBe(`${setUrl}export WAYBILL_API_KEY=wbk_your_key\n`);
@@ -100,12 +96,7 @@ test.for(curlCalls)('the curl calls of $file:$line succeed', async ({ code }, { 
   for (const { pickup_window } of (await account.client.listShipments()).data) expectLater(pickup_window.start);
 });
 
-test("the TypeScript of every operation, of the texts and of the client's comments compiles and runs", async ({
-  service,
-  account,
-  mock,
-  folder,
-}) => {
+test('the TypeScript of operations, texts and comments runs', async ({ service, account, mock, folder }) => {
   const operations = (await samplesOf(service)).map(({ program }) => program);
   const typescript = blocks.filter(({ language }) => language === 'ts');
   const texts = Object.values(Object.groupBy(typescript, ({ file }) => file)).map((parts = []) =>

@@ -28,10 +28,8 @@ test('each file forbids other sources, indexing and referrers, and is compressed
         expect((await fetch(`${origin}${path}`, { headers: known })).status, path).toBe(304);
         if (path === '/openapi.json') continue;
         expect(headers.get('content-security-policy'), path).toMatch(/^default-src 'none'; script-src 'self';/);
-        expect([headers.get('referrer-policy'), headers.get('x-robots-tag')]).toEqual([
-          'no-referrer',
-          'noindex, nofollow',
-        ]);
+        expect(headers.get('referrer-policy'), path).toBe('no-referrer');
+        expect(headers.get('x-robots-tag'), path).toBe('noindex, nofollow');
       }
   };
   await readAll();
@@ -44,9 +42,7 @@ test('each file forbids other sources, indexing and referrers, and is compressed
 
 test.for([
   ['d/zone?city=Denver&state=CO&country=US', { zone: 'America/Denver' }],
-  ['d/zone?city=Nowhere&state=TX&country=US', { zone: null }],
   ['d/zone?city=Nowhere&state=TX&country=US&zip=79901', { zone: 'America/Denver' }],
-  ['d/zone?city=Nowhere&state=TX&country=US&zip=79901&zip=1', { zone: null }],
   ['d/zone?city=Denver&city=Paris&state=CO&country=US', { zone: null }],
   [`d/zone?city=${'a'.repeat(101)}&state=CO&country=US`, { zone: null }],
   ['d/zone', { zone: null }],
