@@ -45,6 +45,13 @@ const hours = (from: number, to: number): { start: string; end: string } => {
   return { start, end };
 };
 
+/** Reports positions of a shipment. */
+const locate = ({ client }: TestAccount, tracking_number: string, ...places: [lat: number, lng: number][]) =>
+  client.recordPositions({
+    tracking_number,
+    positions: places.map(([lat, lng], index) => ({ lat, lng, updated_at: new Date(Date.now() + index * 1_000) })),
+  });
+
 const dispatch = ({ client }: TestAccount, tracking_number: string) =>
   client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
 
@@ -107,9 +114,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
         { description: 'Boards', pieces: 12, weight: { value: 300, unit: 'kg' } },
       ],
     });
-    const move = (lat: number, lng: number) =>
-      client.recordPositions({ tracking_number, positions: [{ ...newPosition(), lat, lng }] });
-    await move(47.6, -122.2);
+    await locate(account, tracking_number, [47.6, -122.2]);
     const exception_id = await raise(account, tracking_number, 'nobody_there', 'The gate was locked.');
     await page.goto(await link());
     await rowOf(page, tracking_number).getByRole('link').click();
@@ -120,10 +125,10 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await details.getByText('Open until the driver or the carrier ends it.').waitFor();
     await page.getByText('16 pieces · 1,500 kg').waitFor();
     await details.getByText('Hazardous goods: UN1263, 3').waitFor();
-    await move(47.7, -122.1);
+    await locate(account, tracking_number, [47.7, -122.1]);
     await details.getByText('2 positions').waitFor();
     await page.locator('.map polyline').waitFor();
-    await move(40.7, -74); // a jump
+    await locate(account, tracking_number, [40.7, -74]); // a jump
     await page.reload();
     await details.getByText('3 positions').waitFor();
     expect((await page.locator('.map polyline').getAttribute('points'))?.split(' ')).toHaveLength(2);
@@ -168,9 +173,8 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   });
 
   test('a board and its open shipment have the changes of an interruption', async ({ account, page, link }) => {
-    const { client } = account;
     const { id, tracking_number } = await shipmentIn(account, 'in_transit');
-    await client.recordPositions({ tracking_number, positions: [newPosition()] });
+    await locate(account, tracking_number, [47.6, -122.2]);
     let isCut = true;
     await page.route('**/v1/**', (route) => (isCut ? route.abort() : route.fallback()));
     await page.goto(`${(await link()).replace('/board', '/board/')}/${id}).`); // as a mail program ends a link
@@ -179,19 +183,13 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.getByText('1 position').waitFor();
     await isLive(page);
     isCut = true;
-    const failedRetry = page.waitForEvent(
-      'requestfailed',
-      (request) => /stream/.test(request.url()) && request.failure()?.errorText === 'net::ERR_FAILED',
-    );
+    const failedRetry = page.waitForEvent('requestfailed', (request) => {
+      return /stream/.test(request.url()) && request.failure()?.errorText === 'net::ERR_FAILED';
+    });
     await page.context().setOffline(true);
     await page.getByRole('status').getByText('Offline').waitFor();
     await failedRetry;
-    const later = [Date.now(), Date.now() + 1000].map((time) => ({
-      lat: 47.7,
-      lng: -122.1,
-      updated_at: new Date(time),
-    }));
-    await client.recordPositions({ tracking_number, positions: later });
+    await locate(account, tracking_number, [47.7, -122.1], [47.7, -122.1]);
     await raise(account, tracking_number, 'breakdown', 'Flat tyre');
     isCut = false;
     await page.context().setOffline(false);
@@ -261,7 +259,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const numbers: Record<string, string> = {};
     for (const [name, [lat, lng]] of Object.entries(at)) {
       const { tracking_number } = await inTransit(account); // from Tacoma to Portland
-      await account.client.recordPositions({ tracking_number, positions: [{ ...newPosition(), lat, lng }] });
+      await locate(account, tracking_number, [lat, lng]);
       numbers[name] = tracking_number;
     }
     await page.goto(await link());
@@ -318,13 +316,9 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   });
 
   test('a small map at sea shows land, and no button covers a shipment', async ({ account, page, link }) => {
-    for (const [lat, lng] of [
-      [40, -178],
-      [38, 175],
-      [-20, 179.5],
-    ] as const) {
-      const { tracking_number } = await inTransit(account);
-      await account.client.recordPositions({ tracking_number, positions: [{ ...newPosition(), lat, lng }] });
+    for (const place of ['40,-178', '38,175', '-20,179.5']) {
+      const [lat = 0, lng = 0] = place.split(',').map(Number);
+      await locate(account, (await inTransit(account)).tracking_number, [lat, lng]);
     }
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(await link());
@@ -404,7 +398,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await check('empty');
     const late = await shipmentIn(account, 'in_transit', { delivery_window: hours(-2, -1) });
     const { tracking_number } = await shipmentIn(account, 'picked_up');
-    await account.client.recordPositions({ tracking_number, positions: [newPosition()] });
+    await locate(account, tracking_number, [47.6, -122.2]);
     await raise(account, tracking_number, 'closed');
     const delivered = await shipmentIn(account, 'delivered');
     await rowOf(page, tracking_number).getByText('the site was closed').waitFor();
@@ -423,10 +417,8 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const words: Record<string, string> = { de: 'Aktiv', en: 'Active', fr: 'Actives', zh: '进行中' };
     for (const language of Object.keys(languageNames)) {
       await page.goto(url.replace('/board#', `/board?lang=${language}#`));
-      await page
-        .getByRole('button', { name: `${words[language] ?? ''} 2` })
-        .first()
-        .waitFor();
+      const name = `${words[language] ?? ''} 2`;
+      await page.getByRole('button', { name }).first().waitFor();
       expect(page.url()).toBe(`${service.origin}/board?lang=${language}`);
       for (const width of [390, 1440]) {
         await page.setViewportSize({ width, height: 900 });

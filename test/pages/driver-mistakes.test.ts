@@ -57,11 +57,7 @@ const series = (count: number): Measured[] =>
   Array.from({ length: count }, (_, index) => [(count - index) * minute, 45 + index / 10_000]);
 
 describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
-  const impossible: Measured[] = [
-    [1024 * week, 1],
-    [-60 * minute, 2],
-    [15 * minute, 0, 0],
-  ];
+  const impossible = [1024 * week, -60 * minute].map((ago, lat): Measured => [ago, lat + 1]);
   const some = [...series(25).slice(0, 20), ...impossible, ...series(5)];
 
   type Row = [string, measured: Measured[], leftOut: number[], refused: number[], pointer: string, text: string];
@@ -71,10 +67,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     ['a refused one without a name', series(12), [45.0007], [45.0007], '', 'One position was left out'],
   ];
 
-  test.for<Row>([
-    ['impossible ones', some, [0, 1, 2], [], '', '3 positions were left out'],
-    ...(isLong ? longRows : []),
-  ])(
+  test.for<Row>([['impossible ones', some, [1, 2], [], '', '2 positions were left out'], ...(isLong ? longRows : [])])(
     'the service gets each position but %s',
     async ([, measured, leftOut, refused, pointer, text], { client, open, phone, page }) => {
       await driver.fakeReceiver(phone);
@@ -87,21 +80,12 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       const { tracking_number } = await open('in_transit');
       await drive(page, measured);
       await page.getByText(text).first().waitFor();
-      const latitudes = measured.map(([, lat]) => lat);
-      await hasPositions(
-        client,
-        tracking_number,
-        latitudes.filter((lat) => !leftOut.includes(lat)),
-      );
+      const latitudes = measured.map(([, lat]) => lat).filter((lat) => !leftOut.includes(lat));
+      await hasPositions(client, tracking_number, latitudes);
     },
   );
 
-  test('two loads that share the location get each position, after a failure', async ({
-    client,
-    open,
-    phone,
-    page,
-  }) => {
+  test('two loads on one phone get each position, after a failure', async ({ client, open, phone, page }) => {
     await driver.fakeReceiver(phone);
     const [other, one] = [await open('in_transit'), await open('in_transit')];
     await driver.share(page);
@@ -117,12 +101,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await hasPositions(client, other.tracking_number, []);
   });
 
-  test('positions from before a delivery are sent after another link is opened', async ({
-    client,
-    open,
-    phone,
-    page,
-  }) => {
+  test('positions of a delivered load are sent while another is shown', async ({ client, open, phone, page }) => {
     await driver.fakeReceiver(phone);
     const { tracking_number } = await open('in_transit');
     await fail(page, '/positions', { status: 503, code: 'unavailable' });
@@ -136,12 +115,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await hasPositions(client, tracking_number, [45.1]);
   });
 
-  test('a position whose response is lost is stored once, if the clock is set', async ({
-    client,
-    open,
-    phone,
-    page,
-  }) => {
+  test('a position without a response is stored once, if the clock is set', async ({ client, open, phone, page }) => {
     await driver.fakeReceiver(phone);
     const { tracking_number } = await open('in_transit');
     await driver.share(page);
@@ -168,13 +142,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await hasPositions(client, tracking_number, [45.1]);
   });
 
-  test('a double tap takes one step, which can be undone until sent', async ({
-    client,
-    service,
-    open,
-    phone,
-    page,
-  }) => {
+  test('a double tap is one step, which can be undone until sent', async ({ client, service, open, phone, page }) => {
     const { tracking_number } = await open('dispatched');
     await nextButton(page).filter({ hasText: 'Confirm pickup' }).waitFor();
     await page.clock.pauseAt(Date.now() + minute); // so that the time to undo lasts on a busy machine
@@ -224,11 +192,12 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
         })()`),
       ).toBe(true);
     await vi.waitFor(() => hasInk(0), waitTimeout); // it is shown again
-    for (const [width, height] of [
-      [844, 390],
-      [390, 844],
-    ] as const) {
-      await page.setViewportSize({ width, height }); // the phone is turned
+    const [upright, turned] = [
+      { width: 390, height: 844 },
+      { width: 844, height: 390 },
+    ];
+    for (const size of [turned, upright]) {
+      await page.setViewportSize(size);
       await vi.waitFor(() => hasInk(0, 80), waitTimeout);
       const field = page.getByRole('img', { name: 'Signature' });
       const box = (await field.boundingBox()) ?? expect.unreachable();
@@ -257,8 +226,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.goBack();
     await driver.openForm(page, 'Deliver with signature');
     await page.getByText('Location found').waitFor();
-    await driver.takeStep(page, 'Confirm delivery');
-    await driver.sync(page, 'All sent');
+    await driver.send(page, 'Confirm delivery');
     const { exceptions } = await client.getTracking({ tracking_number });
     expect(exceptions).toMatchObject([{ code: 'damaged', description: 'Two pallets are wet', photo_count: 1 }]);
     const { signed_by, photos, signature_url: url = '' } = await client.getProofOfDelivery({ tracking_number });
@@ -338,13 +306,11 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       await page.clock.fastForward(5_000);
     };
     const undoes = (step: string) => press(page.getByRole('button', { name: `Undo: ${step}`, exact: true }));
-    await driver.takeStep(page, 'Take this shipment', 'Confirm pickup');
-    await driver.sync(page, 'All sent');
+    await driver.send(page, 'Take this shipment', 'Confirm pickup');
     await page.clock.fastForward(60 * minute); // far later
     await undoes('Picked up');
     await driver.sync(page, 'All sent');
-    await driver.takeStep(page, 'Confirm pickup');
-    await driver.sync(page, 'All sent');
+    await driver.send(page, 'Confirm pickup');
     await phone.setOffline(true);
     await driver.tap(page, 'Start the trip');
     await page.getByText('“On the way” will be sent when there is a network.').waitFor();
@@ -375,8 +341,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const warning = page.getByText('The link that you opened last does not work here');
     await driver.follow(page, (await linkTo({ id: shipment_id })).replace(/.{5}\/ship/, 'aaaaa/ship'));
     await warning.waitFor();
-    await driver.takeStep(page, 'Take this shipment');
-    await driver.sync(page, 'All sent');
+    await driver.send(page, 'Take this shipment');
     const { token } = await client.createAccess({ shipment_id, scopes: ['shipments:read', 'tracking:read'] });
     await driver.follow(page, `${service.origin}/d/#${token}/${shipment_id}`);
     await driver.takeStep(page, 'Confirm pickup');
@@ -415,24 +380,21 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   test.for([
     ['time', 1, 'R. Alvarez'],
     ['name', 0, 'Owen Castillo'],
-  ] as const)(
-    'a delivery with another %s is that of another',
-    async ([, earlier, signed_by], { client, open, page }) => {
-      const { tracking_number } = await open('in_transit');
-      const deliverFirst = async (route: Route) => {
-        const proof = { ...(await proofFor({ client }, tracking_number)), signed_by };
-        const delivered_at = new Date(Date.parse(route.request().postDataJSON().delivered_at) - earlier);
-        await client.submitProofOfDelivery({ tracking_number, ...proof, delivered_at });
-        await route.continue();
-      };
-      await page.route('**/pod', deliverFirst, { times: 1 });
-      await driver.deliver(page);
-      const known = page.locator('.sync').filter({ hasText: /^Needs you|^All sent/ });
-      await known.waitFor();
-      expect(await known.textContent()).toBe('Needs you · 1 wait');
-      expect(await page.getByRole('alert').textContent()).toContain('somebody else recorded another step');
-    },
-  );
+  ] as const)('a delivery with another %s is not its own', async ([, earlier, signed_by], { client, open, page }) => {
+    const { tracking_number } = await open('in_transit');
+    const deliverFirst = async (route: Route) => {
+      const proof = { ...(await proofFor({ client }, tracking_number)), signed_by };
+      const delivered_at = new Date(Date.parse(route.request().postDataJSON().delivered_at) - earlier);
+      await client.submitProofOfDelivery({ tracking_number, ...proof, delivered_at });
+      await route.continue();
+    };
+    await page.route('**/pod', deliverFirst, { times: 1 });
+    await driver.deliver(page);
+    const known = page.locator('.sync').filter({ hasText: /^Needs you|^All sent/ });
+    await known.waitFor();
+    expect(await known.textContent()).toBe('Needs you · 1 wait');
+    expect(await page.getByRole('alert').textContent()).toContain('somebody else recorded another step');
+  });
 
   test('nothing but its time ends a pause, and a limit of files needs the driver', async ({ client, open, page }) => {
     const { tracking_number } = await open('picked_up');
@@ -459,7 +421,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect([status, exceptions]).toMatchObject(['in_transit', [{ photo_count: 1 }]]);
   });
 
-  test('a refused entry can be changed, and a refused time sent as now', async ({ client, open, page }) => {
+  test('on a phone 12 minutes ahead, refused entries are changed, and times true', async ({ client, open, page }) => {
     await page.clock.install({ time: Date.now() + 12 * minute });
     await page.route('**/exceptions', (route) =>
       route.request().postData()?.includes('bad text') ? refuse(route, invalid('/description')) : route.fallback(),
@@ -473,8 +435,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await driver.sync(page, 'Needs you · 1 wait');
     await driver.tap(page, 'Change');
     await page.getByLabel('Details').fill('good text');
-    await driver.takeStep(page, 'Report');
-    await driver.sync(page, 'All sent');
+    await driver.send(page, 'Report');
     await page.route('**/events', (route) => refuse(route, invalid('/timestamp')));
     await driver.takeStep(page, 'Start the trip');
     await driver.sync(page, 'Needs you · 1 wait');
@@ -485,7 +446,8 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const reported = exceptions.map(({ code, description }) => `${code}: ${description}`);
     expect(reported.sort()).toEqual(['damaged: good text', 'nobody_there: undefined']);
     expect(timeline.at(-1)?.status).toBe('in_transit');
-    expect(Math.abs(Date.parse(timeline.at(-1)?.timestamp ?? '') - Date.now())).toBeLessThan(minute);
+    for (const time of [timeline.at(-1)?.timestamp ?? '', ...exceptions.map(({ occurred_at }) => occurred_at)])
+      expect(Math.abs(Date.parse(time) - Date.now())).toBeLessThan(minute);
   });
 
   test('a new service worker replaces the stored files of the old one', async ({ service, phone, page }) => {

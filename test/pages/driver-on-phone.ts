@@ -1,4 +1,4 @@
-import { createServer, request as send } from 'node:http';
+import { createServer, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Client, createClient } from '@waybill/client';
 import { makeDriverLink } from '@waybill/docs/samples/driver-link.ts';
@@ -186,6 +186,12 @@ export const statuses = async ({ getTracking }: Client, tracking_number: string)
 export const sync = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByRole('status').filter({ hasText: text }).first().waitFor();
 
+/** Takes steps, and waits until they are sent. */
+export async function send(page: Page, ...names: string[]): Promise<void> {
+  await takeStep(page, ...names);
+  await sync(page, 'All sent');
+}
+
 /** Takes photos in the open form, as a phone does: larger than the page sends. */
 export async function takePhotos(page: Page, to: number, from = 1): Promise<void> {
   const base64 = await page.evaluate<string>(`(() => {
@@ -245,7 +251,7 @@ export async function startRelay(
     const way = await wayOf(method);
     if (way === 'lost request') return socket.destroy();
     const { hostname, port } = new URL(target());
-    const passed = send({ hostname, port, method, path, headers }, (answer) => {
+    const passed = sendRequest({ hostname, port, method, path, headers }, (answer) => {
       if (way === 'lost response') return void answer.resume().once('close', () => socket.destroy());
       response.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.once('error', () => response.destroy()).pipe(response);

@@ -89,8 +89,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await check('all sent');
     await driver.chooseWrong(page, 'Freight is damaged');
     await driver.takePhotos(page, 1);
-    await driver.takeStep(page, 'Report');
-    await driver.sync(page, 'All sent');
+    await driver.send(page, 'Report');
     const second = await driver.newFreight(client);
     const link = await linkTo(second);
     await phone.setOffline(true);
@@ -200,23 +199,13 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.getByLabel('Nobody signs').check();
     await page.getByText('Still missing: Photo 1').waitFor();
     await driver.takePhotos(page, 1);
-    await driver.takeStep(page, 'Confirm delivery');
-    await driver.sync(page, 'All sent');
+    await driver.send(page, 'Confirm delivery');
     const proof = await client.getProofOfDelivery({ tracking_number });
     expect(proof).toMatchObject({ unattended: true, photos: [expect.any(String)] });
     await open('in_transit', { signature_required: true });
     await driver.openForm(page, 'Deliver with signature');
     await page.getByLabel('Name of the person who signs').waitFor();
     expect(await page.getByLabel('Nobody signs').count()).toBe(0);
-  });
-
-  test.for([-12, 60])('a phone %i minutes ahead sends true times', async (minutes, { client, open, page }) => {
-    await page.clock.install({ time: Date.now() + minutes * 60_000 });
-    const { tracking_number } = await open();
-    await driver.takeStep(page, 'Take this shipment');
-    await driver.sync(page, 'All sent');
-    const { timeline } = await client.getTracking({ tracking_number });
-    expect(Math.abs(Date.parse(timeline[1]?.timestamp ?? '') - Date.now())).toBeLessThan(60_000);
   });
 
   test('on a small phone the steps are in view, and turned the buttons leave room', async ({ open, phone, page }) => {
