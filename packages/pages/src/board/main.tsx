@@ -325,12 +325,8 @@ async function start(): Promise<void> {
     draw();
     return;
   }
-  try {
-    client = clientOf(key, baseUrl);
-    void followBoard(key, baseUrl, startOfDay, observer);
-  } catch {
-    observer.close('unknown'); // a key with characters that no key has
-  }
+  client = clientOf(key, baseUrl);
+  void followBoard(key, baseUrl, startOfDay, observer);
   readFragment();
 }
 
